@@ -47,8 +47,7 @@ _LEFT_OUT = frozenset((".git", ".codemod"))
 _LARGEST_FILE = 8 * 2**20
 # Beginnings of variables that workers need beside those that a kit may see.
 _FOR_NODES = ("RAY_", "CODEMOD_", "XDG_")
-# Names of files that hold keys, tokens or passwords.
-# Names of a file, and of a folder above it, that hold what opens doors.
+# Names of a file, and of a folder above it, that hold keys, tokens or passwords.
 _SECRET_FILE = re.compile(
     r"\.env(\..*)?|\.netrc|\.pypirc|\.npmrc|\.git-credentials|\.htpasswd"
     r"|id_(rsa|dsa|ecdsa|ed25519)|credentials(\.json|\.ya?ml)?|[^.].*\.(pem|key|p12|pfx|keystore|jks|ppk)",

@@ -55,12 +55,11 @@ class RunSpec:
             ("--index", self.index or None),
             ("--wheels", self.wheels),
             ("--limit", None if self.limit_s is None else f"{self.limit_s:g}"),
+            *(("-O", option) for option in self.options),
+            ("--nproc", self.ranks if self.ranks > 1 else None),
+            ("--backend", self.backend or None),
         ):
             words += [name, str(value)] if value is not None else []
-        for option in self.options:
-            words += ["-O", option]
-        words += ["--nproc", str(self.ranks)] if self.ranks > 1 else []
-        words += ["--backend", self.backend] if self.backend else []
         words += [] if self.controls else ["--no-controls"]
         words += ["--jobs", str(self.jobs)] if self.jobs > 1 else []
         return shlex.join(words)

@@ -191,7 +191,7 @@ def write_result_page(page: Path, result: Result, speed: Iterable[SpeedRow] = ()
             part=part,
             figures=words.figures,
             pictures=drawings(part.pictures),
-            revision=_revision(result, words),
+            revision=_revision(result, part, words),
             date=(result.date or "")[:10],
             timing=timing.format(**limits),
             equal=lambda told, words=words: words("page", "equal").format(
@@ -212,14 +212,12 @@ def _fewer(result: Result, words: PageWords) -> str:
     return words("page", "fewer").format(steps=made, usual=USUAL_STEPS)
 
 
-def _revision(result: Result, words: PageWords) -> str:
+def _revision(result: Result, part: ParityPart, words: PageWords) -> str:
     """The kit's revision, with what its checkout had beside it."""
-    changed = result.parity.changed if result.parity else ()
     revision = result.revision or words("page", "unknown")
-    if not changed or result.parity is None:
-        return revision
-    what = words("page", "hooks" if result.parity.hooked else "changes")
-    return _singular(f"{revision} {what} ({len(changed)} {words('page', 'changed')})")
+    what = words("page", "hooks" if part.hooked else "changes")
+    more = f" {what} ({len(part.changed)} {words('page', 'changed')})" if part.changed else ""
+    return _singular(revision + more)
 
 
 def _repeat(result: Result, part: ParityPart) -> list[str]:
@@ -227,9 +225,8 @@ def _repeat(result: Result, part: ParityPart) -> list[str]:
     lines = [f"# {result.kit} {result.revision}"] if result.revision else []
     if part.hooked:
         words = shlex.split(part.command)
-        at = words.index("--path") if "--path" in words else None
-        path = words[at : at + 2] if at is not None else []
-        lines.append(shlex.join(["codemod", "apply", words[2], *path]))
+        at = words.index("--path") if "--path" in words else len(words)
+        lines.append(shlex.join(["codemod", "apply", words[2], *words[at : at + 2]]))
     return [*lines, part.command]
 
 

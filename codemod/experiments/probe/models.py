@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from codemod.base import given
@@ -78,10 +79,9 @@ def listing(raw: list[dict[str, Any]]) -> Listing:
     # What wraps another net is larger than that net, and its errors are often that net's.
     names = sorted(families, key=lambda name: ("/" in name, name))
     ordered = [sorted(families[name], key=lambda pair: pair[0]) for name in names]
-    turns = max((len(group) for group in ordered), default=0)
-    models = []
-    for turn in range(turns):
-        these = [group[turn] for group in ordered if turn < len(group)]
+    models: list[Model] = []
+    for turn in zip_longest(*ordered):
         # Sorting is stable: only the size word counts here, not the numbers.
-        models += [model for _, model in sorted(these, key=lambda pair: pair[0][:1])]
+        these = sorted(filter(None, turn), key=lambda pair: pair[0][:1])
+        models += [model for _, model in these]
     return Listing(tuple(models), unread)

@@ -126,15 +126,13 @@ def likeliest_first(programs: tuple[LayerProgram, ...], said: str) -> tuple[Laye
     """
     named = _named(programs, said)
     classes: set[str] = set()
-    keys = {}
-    for number, program in enumerate(programs):
-        here = bool(named) and named in _bare(program.text)
-        keys[number] = (not here, program.path in classes, number)
+    keyed = []
+    for program in programs:
+        suspected = bool(named) and named in _bare(program.text)
+        keyed.append((program.path in classes, replace(program, suspected=suspected)))
         classes.add(program.path)
-    return tuple(
-        replace(programs[number], suspected=not keys[number][0])
-        for number in sorted(keys, key=keys.__getitem__)
-    )
+    keyed.sort(key=lambda one: (not one[1].suspected, one[0]))
+    return tuple(program for _, program in keyed)
 
 
 def suspects_first(programs: tuple[LayerProgram, ...], place: Halved) -> tuple[LayerProgram, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from codemod.experiments.probe.server import Server
@@ -37,16 +38,12 @@ class PartlyStatic:
             called = dynamic.content.get("called", ())
             if not dynamic.sound:
                 continue
-
-            def shows(names: Sequence[str], reading: Reading = reading) -> bool:
-                return self._shows(names, reading)
-
-            place = innermost(shows, called, goes_on)
+            place = innermost(partial(self._shows, reading), called, goes_on)
             if place.chain:
                 return place
         return Halved()
 
-    def _shows(self, names: Sequence[str], reading: Reading) -> bool:
+    def _shows(self, reading: Reading, names: Sequence[str]) -> bool:
         static = self._run(self.mode, names, reading)
         found = signature(self._dynamic_run(reading), static, reading.noise)
         return found is not None and agrees(found, self.shown)

@@ -148,16 +148,16 @@ def _tell(number: int, card: Card) -> None:
 
 
 def left_alone(version: str, here: Cards, index: str = "") -> str:
-    """Why `auto` takes the CPU build of a Paddle although there is a card; "" where there is none.
+    """Why `auto` takes the CPU build of a Paddle although there is a card, and what would use it.
+
+    "" where there is no card.
 
     Raises:
         UsageError, EnvironmentFault: as `cuda_build`, of an index.
     """
-    return _passed_over(here.cards[0], version, index) if here.cards else ""
-
-
-def _passed_over(card: Card, version: str, index: str) -> str:
-    """Why `auto` leaves a card alone, and what would use it."""
+    if not here.cards:
+        return ""
+    card = here.cards[0]
     if _full(card):
         return f"{card} has {card.free} MiB free of {card.total}."
     if card.arch is None:
@@ -274,8 +274,8 @@ def choose(asked: str, build: Build, here: Cards, index: str = "") -> str:
         if usable:
             _tell(usable[0], here.cards[usable[0]])
             return f"gpu:{usable[0]}"
-        if asked == "auto" and here.cards:
-            note(f"Training on the CPU: {_passed_over(here.cards[0], build.version, index)}")
+        if asked == "auto" and (why := left_alone(build.version, here, index)):
+            note(f"Training on the CPU: {why}")
         return "cpu"
     if not build.cuda:
         raise EnvironmentFault(

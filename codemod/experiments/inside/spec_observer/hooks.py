@@ -30,8 +30,7 @@ class Hooks:
             # The parity recorder's own wrapper may lie between.
             while "parity_recorder" in frame.f_code.co_filename and frame.f_back is not None:
                 frame = frame.f_back
-            inside = str(frame.f_globals.get("__name__", "")).startswith("paddle.")
-            if inside or not isinstance(target, self._paddle.nn.Layer):
+            if _is_paddle(frame) or not isinstance(target, self._paddle.nn.Layer):
                 return original(*args, **kwargs)
             spec = kwargs.get("input_spec", args[1] if len(args) > 1 else None)
             self._hooked(target, spec, frame)
