@@ -24,7 +24,7 @@ from typing import Any
 import yaml
 
 from codemod.base.files.workspace import Workspace
-from codemod.experiments.probe.equipment import equipment_of
+from codemod.experiments.probe.server import equipment_of
 from codemod.kits.folder import kit_file
 
 LISTED = Path(__file__).with_suffix(".yaml")

@@ -1,9 +1,10 @@
-"""Calls made several at a time, each answer handed over as it comes."""
+"""Calls made several at a time, each answer handed over as it comes, or in order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
 from codemod.training.cluster import WorkerLost
@@ -36,3 +37,26 @@ def fan_out(
                 raise fault
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def side_by_side(
+    pool: ThreadPoolExecutor,
+    count: int,
+    work: Callable[[Item], Answer],
+    items: Iterator[Item],
+) -> Iterator[tuple[Item, Answer]]:
+    """Each item with what `work` gives for it, in order; `count` are worked on at a time.
+
+    Items are asked for as they are needed. Who stops early has had some worked on for nothing.
+    """
+    ahead: deque[tuple[Item, Future[Answer]]] = deque()
+    while True:
+        while len(ahead) < count:
+            one = next(items, None)
+            if one is None:
+                break
+            ahead.append((one, pool.submit(work, one)))
+        if not ahead:
+            return
+        item, run = ahead.popleft()
+        yield item, run.result()

@@ -11,7 +11,7 @@ from codemod.experiments.probe.server import INSIDE
 
 if str(INSIDE) not in sys.path:
     sys.path.append(str(INSIDE))
-rank: Any = importlib.import_module("probe_inside.ranking").rank
+rank: Any = importlib.import_module("probe_inside.subject").rank
 
 
 def _line(config: str, name: str, family: str, key: str = "") -> dict[str, Any]:

@@ -9,10 +9,9 @@ import pytest
 
 from bench.reducing import Seed, seeds
 from codemod.base.errors import FindingsError
-from codemod.experiments.reduce import fresh
 from codemod.experiments.reduce.kit_programs import LayerProgram
 from codemod.experiments.reduce.program import whole
-from codemod.experiments.reduce.reduce_job import reduce_program
+from codemod.experiments.reduce.reduce_job import reduce_program, run_alone
 from codemod.experiments.reduce.request import ReduceRequest
 from codemod.experiments.reduce.signature import Signature
 from codemod.experiments.reduce.trial import READINGS, Reading, trial
@@ -159,7 +158,7 @@ def test_a_program_that_is_the_same_in_all_modes_says_so(reading: Reading, tmp_p
     text = SPARSE.replace(", sparse=True", "")
     file = tmp_path / "same.py"
     file.write_text(whole(text, reading, False, "Words."))
-    printed = fresh.printed(paddle_python("3.3.1"), file, tmp_path)
+    printed = run_alone(paddle_python("3.3.1"), file, tmp_path)
     assert printed.sound
     assert printed.code == 0
 

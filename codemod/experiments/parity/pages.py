@@ -148,12 +148,7 @@ def _write(page: Path, template: str, language: str, **values: object) -> None:
         .render(
             language=language,
             w=words,
-            phrase=words.verdict,
-            said=words.said,
-            hint=words.hint,
-            remedy=words.remedy,
             curve=lambda result, mode: _curve(result, mode, words),
-            colon=words.colon,
             stop="。" if language == "zh" else ". ",
             other={
                 "language": other,

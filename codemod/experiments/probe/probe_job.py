@@ -16,11 +16,10 @@ from codemod.base.errors import CodemodError
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import note
 from codemod.code.tree import Tree
-from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.models import Listing, Model, list_models, new_first
 from codemod.experiments.probe.probing import Probed, Prober
 from codemod.experiments.probe.request import Limits, ProbeOutcome, ProbeRequest, processors
-from codemod.experiments.probe.server import Ready, Server
+from codemod.experiments.probe.server import Ready, Server, equipment_of
 from codemod.judging.evidence import probe_results
 from codemod.judging.evidence.base import told_families
 from codemod.judging.evidence.result import Result

@@ -11,13 +11,12 @@ from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.patch.changed_copy import changed_copy
 from codemod.engine.rewrite.rewritten import unexecuted
-from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.legs import LegOutcomes, compared, run_legs
 from codemod.experiments.probe.models import Model, list_models
 from codemod.experiments.probe.probe_job import scratch_folder
 from codemod.experiments.probe.probing import STEPS, Probed, Prober
 from codemod.experiments.probe.request import ProbeRequest
-from codemod.experiments.probe.server import Equipment, Server
+from codemod.experiments.probe.server import Equipment, Server, equipment_of
 from codemod.judging.comparing.same_training import first_deviation
 from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, FixProof
 from codemod.judging.evidence.result_files import now

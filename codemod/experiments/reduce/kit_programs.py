@@ -13,11 +13,10 @@ from codemod.base.errors import FindingsError, UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import doing
 from codemod.code.tree import Tree
-from codemod.experiments.probe.equipment import equipment_of
 from codemod.experiments.probe.models import list_models
 from codemod.experiments.probe.probing import Prober
 from codemod.experiments.probe.request import Limits
-from codemod.experiments.probe.server import Server
+from codemod.experiments.probe.server import Server, equipment_of
 from codemod.experiments.reduce.halving import Halved
 from codemod.experiments.reduce.partly import PartlyStatic
 from codemod.experiments.reduce.request import ReduceRequest

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from codemod.base import given
 from codemod.base.changeset import Source
 from codemod.base.errors import FindingsError
 from codemod.base.files.workspace import Workspace
+from codemod.base.launch.start import Box, start
+from codemod.base.launch.tools import STDOUT
 from codemod.base.terminal.doing import doing
-from codemod.experiments.reduce import fresh, issue
+from codemod.experiments.reduce import issue
 from codemod.experiments.reduce.answers import Answers
 from codemod.experiments.reduce.cutting.reducer import OutOfTime, Reducer
 from codemod.experiments.reduce.kit_programs import LayerProgram, kit_fault
 from codemod.experiments.reduce.known import same_cause
 from codemod.experiments.reduce.program import whole
-from codemod.experiments.reduce.request import Reduced, ReduceRequest
-from codemod.experiments.reduce.side_by_side import side_by_side
+from codemod.experiments.reduce.request import Printed, Reduced, ReduceRequest
 from codemod.experiments.reduce.signature import Signature, agrees
 from codemod.experiments.reduce.trial import AT_ONCE, READINGS, Reading, Trial, trial
-from codemod.training.runner import STATIC_MODES
+from codemod.training.fanout import side_by_side
+from codemod.training.runner import STATIC_MODES, RunRequest, environment, run_bounds
 
+# Seconds on the clock that a finished program may take, which runs as a developer would run it.
+_WALL_S = 300.0
 _OTHERWISE = "Name another --mode or --paddle."
 
 
@@ -67,10 +73,10 @@ def reduce_program(
     # What an error left behind may abort the process that goes on: then each mode has one.
     for apart in dict.fromkeys((crashes, True)):
         file.write_text(whole(text, reading, apart, issue.title(asked, sought)), encoding="utf-8")
-        own = fresh.printed(python_of(asked.paddle), file, folder)
+        own = run_alone(python_of(asked.paddle), file, folder)
         if own.sound:
             break
-    others = {paddle: fresh.printed(python_of(paddle), file, folder) for paddle in asked.others}
+    others = {paddle: run_alone(python_of(paddle), file, folder) for paddle in asked.others}
     printed = {asked.paddle: own, **others}
     result = Reduced(
         mode=asked.mode,
@@ -212,6 +218,31 @@ def _shown(
             for mode in STATIC_MODES:
                 shown[paddle, mode] = runs.signature(text, mode, reading, apart=True)
     return shown
+
+
+def run_alone(python: Path, program: Path, folder: Path) -> Printed:
+    """What a program prints last with that interpreter; `folder` is for its logs and its home."""
+    home, log = folder / "fresh.home", folder / "fresh.log"
+    variables = environment(RunRequest("reduce", "dynamic", 0), log, "cpu", {}, home)
+    for name in ("CODEMOD_PARITY", "PYTHONPATH", "ENABLE_FALL_BACK", "PYTHONPYCACHEPREFIX"):
+        variables.pop(name)
+    variables["PYTHONDONTWRITEBYTECODE"] = "1"
+    with log.open("wb") as sink:
+        run = start(
+            [str(python), str(program)],
+            Box(home, run_bounds(), True, (), ()),
+            cwd=home,
+            env=variables,
+            stdout=sink,
+            stderr=STDOUT,
+        )
+        try:
+            run.wait(_WALL_S)
+        finally:
+            end = run.end()
+    shutil.rmtree(home, ignore_errors=True)
+    said = [line for line in given.tail(log, 20000).splitlines() if line.startswith("Paddle ")]
+    return Printed(said[-1] if said else "", end.code)
 
 
 def _lines(text: str) -> int:

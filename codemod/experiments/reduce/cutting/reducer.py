@@ -15,7 +15,7 @@ from typing import TypeVar
 from codemod.experiments.reduce.cutting import cuts, parameters
 from codemod.experiments.reduce.cutting.edits import Edit, Edits, applied, remove
 from codemod.experiments.reduce.cutting.tidy import dangles, reachable, tidied, written
-from codemod.experiments.reduce.side_by_side import side_by_side
+from codemod.training.fanout import side_by_side
 
 # What makes a program shorter; what only makes its lines shorter comes when nothing of this goes.
 _LINES = (
