@@ -13,6 +13,7 @@ from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.shared_file import new_log
 from codemod.base.files.workspace import Workspace
 from codemod.base.given import believed
+from codemod.base.json_form import from_json
 from codemod.base.launch.start import Box, Boxed, BoxEnd, start
 from codemod.base.launch.tools import PIPE
 from codemod.base.terminal.doing import doing
@@ -133,12 +134,7 @@ class Server:
                 f"The kit cannot be imported for probes: {why}.", f"See {self._log}"
             )
         with believed("What the kit's process says"):
-            return Ready(
-                paddle=str(ready["paddle"]),
-                adapter=int(ready["adapter"]),
-                configs=tuple(map(str, ready["configs"])),
-                note=str(ready["note"]),
-            )
+            return from_json(Ready, ready)
 
     def ask(self, op: str, name: str, limit_s: float, **more: Any) -> Answer:
         """Send a request and wait for its answer; starts the process if it is not there.

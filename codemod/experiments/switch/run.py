@@ -13,11 +13,12 @@ from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.shared_file import new_log
 from codemod.base.files.workspace import Workspace
 from codemod.base.given import believed
+from codemod.base.json_form import from_json
 from codemod.base.launch.start import Box, kept_variables, own_folders, start
 from codemod.base.launch.tools import PIPE
 from codemod.base.terminal.doing import doing
 from codemod.code.tree import Tree
-from codemod.experiments.switch.tried import Executed, SwitchSetting, Try, TryOutcome
+from codemod.experiments.switch.tried import Executed, SwitchSetting, Try
 from codemod.kits.folder import SWITCH, kit_file, kits_with
 from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe
@@ -65,20 +66,8 @@ def run_switch(
     if not lines or "ways" not in lines[0]:
         raise EnvironmentFault(f"{kit} cannot be imported in its environment.", f"See {log}")
     with believed("What the kit's process says"):
-        ways = tuple(
-            SwitchSetting(str(way["name"]), bool(way.get("on"))) for way in lines[0]["ways"]
-        )
-        tries = tuple(
-            Try(
-                str(one["config"]),
-                str(one["way"]),
-                TryOutcome(one["outcome"]),
-                str(one["where"]),
-                str(one["message"]),
-            )
-            for one in lines[1:]
-        )
-    return Executed(ways, tries)
+        ways = tuple(from_json(SwitchSetting, way) for way in lines[0]["ways"])
+        return Executed(ways, tuple(from_json(Try, one) for one in lines[1:]))
 
 
 def _copy(root: Path, target: Path) -> None:

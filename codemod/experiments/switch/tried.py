@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -35,7 +35,7 @@ class SwitchSetting:
     """A way in which the kit's users set the switch; `on` is what they mean by it."""
 
     name: str
-    on: bool
+    on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Try:
 
     config: str
     way: str
-    came: TryOutcome
+    came: TryOutcome = field(metadata={"key": "outcome"})
     where: str = ""
     message: str = ""
 

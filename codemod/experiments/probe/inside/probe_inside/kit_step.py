@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import sys
 from typing import Any, Callable
 
 
+@dataclasses.dataclass
 class Training:
     """A built training. `nets` are all layers of it by name, also those that no optimizer trains.
 
@@ -14,17 +16,10 @@ class Training:
     batch and runs the kit's own step; a run makes `steps` of them.
     """
 
-    def __init__(
-        self,
-        nets: dict[str, Any],
-        hook: Callable[[Any], None],
-        step: Callable[[int], None],
-        steps: int = 2,
-    ) -> None:
-        self.nets = nets
-        self.hook = hook
-        self.step = step
-        self.steps = steps
+    nets: dict[str, Any]
+    hook: Callable[[Any], None]
+    step: Callable[[int], None]
+    steps: int = 2
 
 
 def run(training: Training, static: bool, session: Any, phase: Callable[[str], None]) -> None:

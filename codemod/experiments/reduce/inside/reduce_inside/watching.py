@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import os
 import sys
@@ -16,14 +17,14 @@ from .states import Moment, copied
 _MOST = 200000
 
 
+@dataclasses.dataclass
 class Construction:
     """How an object was made: the arguments of the outermost `__init__` that is not the kit's."""
 
-    def __init__(self, made: Any, named: dict[str, Any], more: tuple[Any, ...], code: Any) -> None:
-        self.made = made
-        self.named = named
-        self.more = more
-        self.code = code
+    made: Any
+    named: dict[str, Any]
+    more: tuple[Any, ...]
+    code: Any
 
 
 class CallWatch:
