@@ -79,16 +79,9 @@ class Prober:
     """Probes models through one server, in all static modes unless `modes` says which."""
 
     def __init__(
-        self,
-        server: Server,
-        limits: Limits,
-        seed: int = 0,
-        modes: tuple[str, ...] = STATIC_MODES,
+        self, server: Server, limits: Limits, modes: tuple[str, ...] = STATIC_MODES
     ) -> None:
-        self._server = server
-        self._limits = limits
-        self._seed = seed
-        self._modes = modes
+        self._server, self._limits, self._modes = server, limits, modes
 
     def probe(self, model: Model) -> Probed:
         """What running gives.
@@ -194,7 +187,7 @@ class Prober:
             attempt=attempt,
             mode=mode,
             steps=STEPS,
-            seed=self._seed,
+            seed=0,
             nudge=nudge,
             memory_mb=self._limits.memory_gb * 1024,
         )

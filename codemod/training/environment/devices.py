@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -34,8 +34,7 @@ try:
 except Exception:
     pass
 print("PADDLE " + json.dumps({"version": paddle.__version__, "cuda": paddle.is_compiled_with_cuda(),
-    "cuda_version": str(paddle.version.cuda()), "archs": archs,
-    "cinn": getattr(paddle, "is_compiled_with_cinn", lambda: False)(),
+    "archs": archs, "cinn": getattr(paddle, "is_compiled_with_cinn", lambda: False)(),
     "packages": hashlib.sha256(json.dumps(packages).encode()).hexdigest()[:16]}))
 """
 
@@ -51,7 +50,6 @@ class Build:
     version: str
     cuda: bool
     archs: tuple[int, ...]
-    cuda_version: str = ""
     packages: str = ""
     cinn: bool = False
 
@@ -69,12 +67,12 @@ def read_build(python: Path) -> Build:
             "Make an environment with: codemod env KIT",
         )
     fields = json.loads(lines[-1][len("PADDLE ") :])
-    version, packages, cinn = str(fields["version"]), str(fields["packages"]), bool(fields["cinn"])
-    if not fields["cuda"]:
-        return Build(version, False, (), packages=packages, cinn=cinn)
-    known = next((one.archs for one in _builds(version) if not one.index), ())
+    found = Build(fields["version"], fields["cuda"], (), fields["packages"], fields["cinn"])
+    if not found.cuda:
+        return found
+    known = next((one.archs for one in _builds(found.version) if not one.index), ())
     archs = tuple(fields["archs"]) or tuple(int(arch) for arch in known)
-    return Build(version, True, archs, str(fields["cuda_version"]), packages, cinn)
+    return replace(found, archs=archs)
 
 
 def supports(build: Build, card: Card) -> bool:
