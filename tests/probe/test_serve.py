@@ -74,7 +74,6 @@ def test_a_child_that_is_ended_is_answered_as_fully_as_one_that_ends(tmp_path: P
     command = [sys.executable, "-c", _STUCK, str(tmp_path)]
     ran = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     answer = json.loads(ran.stdout)
-    assert answer.pop("s") > 0
     assert answer == {"code": -signal.SIGKILL, "timed_out": True, "grown_mb": 0}
 
 

@@ -92,8 +92,7 @@ def holds_tensor(node: Node) -> bool:
 def describe(node: Node) -> str:
     """A short name for messages."""
     if isinstance(node, Tensor):
-        dims = ", ".join("None" if size is None else str(size) for size in node.shape)
-        return f"tensor [{dims}] {node.dtype}"
+        return f"tensor [{', '.join(map(str, node.shape))}] {node.dtype}"
     if isinstance(node, Sequence):
         return f"{node.cls} of {len(node.items)}"
     if isinstance(node, Dictionary):

@@ -61,8 +61,7 @@ def _repeats(node: Node) -> bool:
 
 def _text(node: Node, name: str, quote: str) -> str:
     if isinstance(node, Tensor):
-        dims = ", ".join("None" if size is None else str(size) for size in node.shape)
-        return f"{name}([{dims}], {quote}{node.dtype}{quote})"
+        return f"{name}([{', '.join(map(str, node.shape))}], {quote}{node.dtype}{quote})"
     if isinstance(node, Sequence):
         if _repeats(node):
             return f"[{_text(node.items[0], name, quote)} for _ in range({len(node.items)})]"

@@ -35,16 +35,10 @@ def form(value: Any, depth: int = 0) -> dict[str, Any]:
     if value is None or isinstance(value, (bool, int, float, str)):
         plain = value[:_LONGEST] if isinstance(value, str) else value
         return {"k": "constant", "cls": type(value).__name__, "value": plain}
-    if depth < _DEEPEST:
-        return _nested(value, depth)
-    return {"k": "object", "cls": type(value).__name__}
-
-
-def _nested(value: Any, depth: int) -> dict[str, Any]:
-    if isinstance(value, collections.abc.Mapping):
+    if depth < _DEEPEST and isinstance(value, collections.abc.Mapping):
         items = {str(key): form(item, depth + 1) for key, item in value.items()}
         return {"k": "dict", "cls": type(value).__name__, "items": items}
-    if isinstance(value, (list, tuple)):
+    if depth < _DEEPEST and isinstance(value, (list, tuple)):
         items_of = [form(item, depth + 1) for item in value]
         return {"k": "sequence", "cls": type(value).__name__, "items": items_of}
     return {"k": "object", "cls": type(value).__name__}

@@ -109,18 +109,13 @@ def play(job: dict[str, Any], run: dict[str, Any], changed: dict[str, str]) -> d
     JOURNAL.clear()
     finder = TreeFinder([os.path.dirname(path), root], root, changed)
     script = run["level"] == "script"
-    own: list[Any] = [finder] if script else []
     for name in [n for n in sys.modules if n.partition(".")[0] == "paddle"]:
         del sys.modules[name]
     sys.modules.update(paddle_modules())
-    sys.meta_path[:] = [
-        PaddleFinder(),
-        *own,
-        *[one for one in sys.meta_path if one is not finder],
-    ]
+    own = [finder] if script else []
+    sys.meta_path[:] = [PaddleFinder(), *own, *sys.meta_path, NowhereFinder()]
     # Packages of this Python are none of the kit's: imports end at the standard library.
     sys.path[:] = [one for one in sys.path if "site-packages" not in one]
-    sys.meta_path.append(NowhereFinder())
     sys.argv = [path, *run["words"]]
     _lenient_options()
     error = ""
