@@ -76,12 +76,11 @@ def checked(spec: RunSpec, source: Source) -> Recipe:
     devices.known_index(spec.index)
     kit = source.kit or source.root.name
     recipe = read_recipe(kit, spec.config, spec.launch)
-    if (
-        not (source.root / recipe.cwd / spec.config).exists()
-        and not (source.root / spec.config).exists()
-    ):
+    if not any((source.root / folder / spec.config).exists() for folder in (recipe.cwd, ".")):
         raise no_config(kit, Tree(source.root), spec.config)
-    _pairs(recipe, spec.options)
+    wrong = next((pair for pair in spec.options if "=" not in pair.strip("=")), None)
+    if wrong is not None and recipe.style != "bare":
+        raise UsageError(f"`{wrong}` is no option of the kit.", "Write it as KEY=VALUE.")
     return recipe
 
 
@@ -141,13 +140,6 @@ def prepare(spec: RunSpec, source: Source, workspace: Workspace) -> Prepared:
         identity,
         folder=workspace.root / "runs" / kit / identity.name,
     )
-
-
-def _pairs(recipe: Recipe, pairs: tuple[str, ...]) -> None:
-    """Refuse an option that the kit could not read, before anything is made for its run."""
-    wrong = next((pair for pair in pairs if "=" not in pair.strip("=")), None)
-    if wrong is not None and recipe.style != "bare":
-        raise UsageError(f"`{wrong}` is no option of the kit.", "Write it as KEY=VALUE.")
 
 
 @dataclass(frozen=True, slots=True)

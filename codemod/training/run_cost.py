@@ -47,12 +47,7 @@ def timed(work: str, kit: str) -> Iterator[None]:
     """Keep what the block takes, in seconds, unless it fails."""
     began = time.monotonic()
     yield
-    keep(work, kit, time.monotonic() - began)
-
-
-def keep(work: str, kit: str, seconds: float) -> None:
-    """Keep what one piece of `work` on a kit took."""
-    keep_all(work, {kit: seconds})
+    keep_all(work, {kit: time.monotonic() - began})
 
 
 def keep_all(work: str, seconds: Mapping[str, float]) -> None:

@@ -78,19 +78,11 @@ def shows(result: Result, key: str) -> bool:
     return any(getattr(column, key, None) is not None for column in columns)
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A drawing for light pages, and the same for dark ones where there is one."""
-
-    light: str
-    dark: str | None
-
-
-def drawings(names: Sequence[str]) -> tuple[Drawing, ...]:
-    """The vector drawings among a result's pictures."""
+def drawings(names: Sequence[str]) -> list[tuple[str, str | None]]:
+    """The vector drawings among a result's pictures, each with that for dark pages, if any."""
     drawn = [name for name in names if name.endswith(".svg") and not name.endswith(f"{DARK}.svg")]
     twins = {name: f"{name.removesuffix('.svg')}{DARK}.svg" for name in drawn}
-    return tuple(Drawing(name, twin if twin in names else None) for name, twin in twins.items())
+    return [(name, twin if twin in names else None) for name, twin in twins.items()]
 
 
 def in_language(page: Path, language: str) -> Path:

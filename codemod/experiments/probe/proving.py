@@ -71,7 +71,7 @@ def prove(claim: ProofObligation, asked: ProbeRequest, workspace: Workspace) -> 
         same = before.probed.part.attempt if ran else None
         after = _side(copy, scratch / "after", *made_of, same, files)
         agree, apart = compared(before.legs, after.legs) if ran else ((), "")
-        apart = apart or (_alone(claim, before, scratch, *made_of) if ran else "")
+        apart = apart or (_alone(claim, before, scratch, equipment) if ran else "")
     dynamic, reason = _dynamic(before.probed, after.probed)
     if apart and dynamic is Dynamic.EQUAL:
         dynamic, reason = Dynamic.DIFFERS, apart
@@ -102,14 +102,7 @@ def prove(claim: ProofObligation, asked: ProbeRequest, workspace: Workspace) -> 
     )
 
 
-def _alone(
-    claim: ProofObligation,
-    before: _Side,
-    scratch: Path,
-    equipment: Equipment,
-    config: str,
-    asked: ProbeRequest,
-) -> str:
+def _alone(claim: ProofObligation, before: _Side, scratch: Path, equipment: Equipment) -> str:
     """Which fix changes what a leg gives when it is made alone, in words; "" where none does."""
     for number, (name, change) in enumerate(claim.alone):
         folder = scratch / f"alone{number}"

@@ -7,7 +7,6 @@ import platform
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 from codemod.base import given
 from codemod.base.errors import UsageError
@@ -29,12 +28,11 @@ from codemod.training.launch import commands
 from codemod.training.preparation import Prepared
 from codemod.training.record import Record
 from codemod.training.run_spec import RunSpec
-from codemod.training.runner import Command, OnStep, RunRequest, last_words, run_once
+from codemod.training.runner import OnStep, RunRequest, last_words, run_once
 
 LEAST_STEPS = SPEED_WARMUP + SPEED_PAIRS
 # Speed is what users have, not what compares best: Paddle's own settings on a card, and of SOT.
 _AS_USERS = {"MIN_GRAPH_SIZE": "10"}
-_NOTHING: Mapping[str, str] = MappingProxyType({})
 _ON_A_CARD = {
     "FLAGS_cudnn_deterministic": "0",
     "FLAGS_embedding_deterministic": "0",
@@ -93,27 +91,21 @@ class Timer:
         first: int,
         sides: tuple[str, ...] = (DYNAMIC, STATIC),
         fixed: bool = False,
-        env: Mapping[str, str] = _NOTHING,
+        env: Mapping[str, str] | None = None,
     ) -> Timings:
         """One process, with variables of its own; `first` is the side that builds first."""
-        wanted = RunRequest(
-            name,
-            mode,
-            self._spec.steps,
-            self._spec.seed,
-            sides=sides,
-            light=True,
-            reader="CODEMOD_TIMING",
-        )
-        self._records[name] = run_once(
-            self._command(first, fixed, len(sides), env),
-            wanted,
-            self._folder,
-            self._ready.device,
-            self._ready.limit_s,
-            self._show,
-        )
-        return read_timings(self._folder / f"{name}.jsonl")
+        ready, spec, folder = self._ready, self._spec, self._folder
+        # The trainer counts every turn as a step of its own.
+        setting = ready.setting(spec.steps * len(sides) + 1, folder)
+        command = commands(ready.recipe, setting, self._data)[1]
+        users = {**_AS_USERS, **(_ON_A_CARD if ready.device.startswith("gpu") else {})}
+        command = replace(command, env={**command.env, **users, **(env or {})}, watched={})
+        command = observed_by("step_timer", command, {"first": first, "fixed": fixed})
+        wanted = RunRequest(name, mode, spec.steps, spec.seed, sides=sides, light=True)
+        wanted = replace(wanted, reader="CODEMOD_TIMING")
+        limits = (ready.device, ready.limit_s, self._show)
+        self._records[name] = run_once(command, wanted, folder, *limits)
+        return read_timings(folder / f"{name}.jsonl")
 
     def _show(self, name: str, steps: int, loss: float | None, seconds: float, /) -> None:
         """Pass a run's progress on; about once a second, a card's clock is noted as well."""
@@ -121,15 +113,6 @@ class Timer:
             self._paces.append(told)
         if self._progress:
             self._progress(name, steps, loss, seconds)
-
-    def _command(self, first: int, fixed: bool, sides: int, env: Mapping[str, str]) -> Command:
-        ready = self._ready
-        # The trainer counts every turn as a step of its own.
-        setting = ready.setting(self._spec.steps * sides + 1, self._folder)
-        command = commands(ready.recipe, setting, self._data)[1]
-        users = {**_AS_USERS, **(_ON_A_CARD if ready.device.startswith("gpu") else {})}
-        command = replace(command, env={**command.env, **users, **env}, watched={})
-        return observed_by("step_timer", command, {"first": first, "fixed": fixed})
 
     def _row(self, mode: str, timed: list[Timings], alone: Timings) -> SpeedRow:
         ready = self._ready

@@ -149,18 +149,6 @@ class MadeUp(Answering):
     def __iter__(self) -> Any:
         return iter([self[0], self[1]])
 
-    def __len__(self) -> int:
-        return 2
-
-    def __int__(self) -> int:
-        return 1
-
-    def __index__(self) -> int:
-        return 1
-
-    def __float__(self) -> float:
-        return 1.0
-
     def __str__(self) -> str:
         return self._name
 
@@ -169,9 +157,6 @@ class MadeUp(Answering):
 
     def __format__(self, how: str) -> str:
         return self._name
-
-    def __fspath__(self) -> str:
-        return "made-up"
 
     def __hash__(self) -> int:
         return hash(self._name)
@@ -217,6 +202,11 @@ _SIGNS = (
 )
 for _sign in _SIGNS.split():
     setattr(MadeUp, f"__{_sign}__", _computed(_sign))
+
+
+# What it is worth as a number, and as the name of a file.
+for _kind, _worth in {"len": 2, "int": 1, "index": 1, "float": 1.0, "fspath": "made-up"}.items():
+    setattr(MadeUp, f"__{_kind}__", lambda _self, worth=_worth: worth)
 
 
 class Blank(Answering):
