@@ -282,6 +282,16 @@ class ChangeSet:
         return found
 
     @property
+    def lines_added(self) -> int:
+        """How many lines the edits bring."""
+        return sum(edit.lines_added for edit in self.edits)
+
+    @property
+    def lines_removed(self) -> int:
+        """How many lines the edits take away."""
+        return sum(edit.lines_removed for edit in self.edits)
+
+    @property
     def wants_a_human(self) -> bool:
         """Whether a hook could not be placed, or a file that matters not be read."""
         unplaced = any(hook.status is Status.UNPLACED for hook in self.hooks)
@@ -296,8 +306,8 @@ class ChangeSet:
             "hooks": [hook.to_json() for hook in self.hooks],
             "edits": [edit.to_json() for edit in self.edits],
             "files_changed": len(self.changes),
-            "lines_added": sum(edit.lines_added for edit in self.edits),
-            "lines_removed": sum(edit.lines_removed for edit in self.edits),
+            "lines_added": self.lines_added,
+            "lines_removed": self.lines_removed,
             "skipped": [skip.to_json() for skip in self.skipped],
             "training_files": self.training_files.to_json(),
         }

@@ -21,6 +21,10 @@ class CodemodError(Exception):
     def __str__(self) -> str:
         return f"{self.message} {self.remedy}".strip()
 
+    def to_json(self) -> dict[str, object]:
+        """The object that `--json` prints for an error."""
+        return {"error": self.message, "remedy": self.remedy, "exit_code": self.exit_code}
+
 
 class Stopped(KeyboardInterrupt):
     """Ctrl-C, with one line for the user: what is kept, and how to go on."""

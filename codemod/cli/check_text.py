@@ -12,7 +12,7 @@ from codemod.audit.findings import CONFIG_BLOCKED, Finding, Level
 from codemod.audit.kinds import kinds
 from codemod.audit.reach import in_common
 from codemod.base.terminal.text import one_line
-from codemod.cli.output import say, skip_lines, training_files
+from codemod.cli.output import count, say, skip_lines, training_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,11 +26,6 @@ _COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "blue"}
 # So many places are listed a kind; `--json` lists them all.
 _LISTED = 10
 _NAMED = 3
-
-
-def count(number: int, thing: str) -> str:
-    """The number with its noun: `1 config`, `2 configs`."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def print_audit(audit: Audit) -> None:

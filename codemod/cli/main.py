@@ -162,7 +162,9 @@ def run(words: list[str]) -> int:
         return _tell(words, error)
     except click.ClickException as error:
         error.show()
-        _tell_machine(words, error.format_message(), "See --help.", error.exit_code)
+        fault = UsageError(error.format_message(), "See --help.")
+        fault.exit_code = error.exit_code
+        _tell_machine(words, fault)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort) as stop:
         note(
@@ -187,17 +189,17 @@ def _tell(words: list[str], error: CodemodError) -> int:
     """The error for people on standard error; for machines one object on standard output."""
     with contextlib.suppress(OSError):
         click.echo(f"Error: {one_line(str(error))}", err=True)
-    _tell_machine(words, error.message, error.remedy, error.exit_code)
+    _tell_machine(words, error)
     return error.exit_code
 
 
-def _tell_machine(words: list[str], message: str, remedy: str, exit_code: int) -> None:
+def _tell_machine(words: list[str], error: CodemodError) -> None:
     """Where `--json` was asked for, an error is an object, too."""
     if "--json" in words:
         from codemod.cli.as_json import print_object
 
         with contextlib.suppress(OSError):
-            print_object({"error": message, "remedy": remedy, "exit_code": exit_code})
+            print_object(error.to_json())
 
 
 def _failed_call(error: OSError | MemoryError) -> EnvironmentFault:

@@ -137,11 +137,12 @@ device = click.option(
     callback=_device,
     help="auto, cpu, gpu or gpu:N.",
 )
+# Those that a run is made with bear the names of the fields of `RunSpec`.
 # Not `-o`, which is where a command writes.
 pairs = click.option(
     "-O",
     "--option",
-    "pairs",
+    "options",
     multiple=True,
     metavar="KEY=VALUE",
     help="An option of the kit's own, for all runs (repeat for several).",
@@ -202,11 +203,12 @@ launch = click.option(
     help="A launch recipe of your own, for a repository that is not a known kit.",
 )
 limit = click.option(
-    "--limit", type=click.FloatRange(1), metavar="SECONDS", help="Time limit of one run."
+    "--limit", "limit_s", type=click.FloatRange(1), metavar="SECONDS", help="Time limit of one run."
 )
 # For the commands that build a net alone and run it for a few steps.
 probe_limit = click.option(
     "--limit",
+    "limit_s",
     type=click.FloatRange(1),
     default=60.0,
     show_default=True,

@@ -16,12 +16,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codemod.base.changeset import ChangeSet, Skip
+    from codemod.judging.verdict import Verdict
     from codemod.work.planning import PlanOutcome
 
 # Files that share a reason are listed one by one up to so many, then together.
 _APART = 3
 _LISTED = 10
 _COLOURS = {Status.INSERTED: "green", Status.PRESENT: "blue", Status.UNPLACED: "yellow"}
+
+
+def count(number: int, thing: str) -> str:
+    """The number with its noun: `1 config`, `2 configs`."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def shown_verdict(verdict: Verdict) -> str:
+    """A verdict as a column of its own, in the colour of what passes or does not."""
+    return click.style(f"{verdict.value:16}", fg="green" if verdict.passed else "red")
 
 
 def say(text: str, *, err: bool = False) -> None:
@@ -49,10 +60,9 @@ def print_json(outcomes: Sequence[PlanOutcome], *, with_patch: bool = False) -> 
 def print_errors(outcomes: Sequence[PlanOutcome]) -> None:
     """The errors, one line each, on standard error."""
     for outcome in outcomes:
-        if outcome.change_set is None:
+        if outcome.error is not None:
             name = f"{outcome.request.target}: " if len(outcomes) > 1 else ""
-            text = f"{name}{outcome.message} {outcome.remedy}".rstrip()
-            click.echo(f"Error: {one_line(text)}", err=True)
+            say(f"Error: {name}{outcome.error}", err=True)
 
 
 def print_hooks(change_set: ChangeSet, *, written: bool, err: bool = False) -> None:
@@ -110,11 +120,9 @@ def summary(change_set: ChangeSet, *, written: bool) -> str:
     present = {hook.status for hook in change_set.hooks} == {Status.PRESENT}
     if present and not change_set.changes:
         return "; ".join(filter(None, (f"{name}: nothing to do, {hooks} already", trained)))
-    added = sum(edit.lines_added for edit in change_set.edits)
-    removed = sum(edit.lines_removed for edit in change_set.edits)
-    files = len(change_set.changes)
-    lines = f"+{added} -{removed} lines in {files} file{'s' * (files != 1)}"
-    return "; ".join(filter(None, (f"{name}: {hooks}", lines, trained)))
+    lines = f"+{change_set.lines_added} -{change_set.lines_removed} lines"
+    changed = f"{lines} in {count(len(change_set.changes), 'file')}"
+    return "; ".join(filter(None, (f"{name}: {hooks}", changed, trained)))
 
 
 def print_damaged(files: Mapping[Path, str]) -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from codemod.base.terminal.amounts import duration
+from codemod.base.terminal.doing import note, terminal_moves
 
 if TYPE_CHECKING:
     from codemod.judging.evidence.result import Result
@@ -26,12 +27,19 @@ class QueueState:
         self._verdicts: Counter[str] = Counter()
         self._fresh = self._done = self._total = 0
 
-    def came(self, done: int, total: int, result: Result) -> None:
-        """A result came; there are `done` of `total` now, those of earlier runs included."""
+    def came(self, done: int, total: int, result: Result, name: str = "", took: str = "") -> None:
+        """A result came; there are `done` of `total` now, those of earlier runs included.
+
+        It is told by its `name`, or its config's, but not in a pipe: that gets the line of the
+        queue alone, once a minute.
+        """
         with self._lock:
             self._fresh += 1
             self._done, self._total = done, total
             self._verdicts.update(mode.verdict.value for mode in result.modes.values())
+        if terminal_moves():
+            words = ", ".join(f"{mode} {one.verdict.value}" for mode, one in result.modes.items())
+            note(f"[{done}/{total}] {name or result.config}: {words}{took}")
 
     def text(self) -> str:
         """The line; empty until the first result."""

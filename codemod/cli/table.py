@@ -25,10 +25,12 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     lines: no cell is cut.
     """
     if not sys.stdout.isatty():
-        if _needed(headings, rows) > PIPE:
+        widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+        if sum(widths) + 2 * (len(widths) - 1) > PIPE:
             _print_blocks(headings, rows, PIPE)
-        else:
-            _print_columns(headings, rows)
+            return
+        for row in (headings, *rows):
+            say("  ".join(map(str.ljust, row, widths)).rstrip())
         return
     from rich.console import Console
     from rich.measure import Measurement
@@ -44,22 +46,6 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         console.print(table)
     else:
         _print_blocks(headings, rows, console.width)
-
-
-def _widths(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
-    return [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
-
-
-def _needed(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    widths = _widths(headings, rows)
-    return sum(widths) + 2 * (len(widths) - 1)
-
-
-def _print_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    widths = _widths(headings, rows)
-    for row in (headings, *rows):
-        padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        say("  ".join(padded).rstrip())
 
 
 def _print_blocks(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> None:

@@ -11,7 +11,7 @@ from codemod.audit.findings import Finding
 from codemod.audit.reach import Reach
 from codemod.audit.suppression import Suppressed, suppress
 from codemod.base.changeset import ChangeSet, Source
-from codemod.base.errors import CodemodError, UsageError
+from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.rehearse.rehearsal import Rehearsal
 from codemod.experiments.switch.tried import Executed
@@ -101,21 +101,14 @@ class Audit:
         return made
 
 
-def audit_one(asked: AuditRequest) -> Audit | CodemodError:
-    """The audit of one target, or its error as data (for another process to tell)."""
-    try:
-        return _audit(asked)
-    except CodemodError as error:
-        return error
-
-
 def against(audit: Audit, earlier: Mapping[str, Baseline]) -> Audit:
     """The audit compared with the baseline of its kit; all is new in a kit that has none."""
     baseline = earlier.get(audit.name, Baseline())
     return replace(audit, change=compare(baseline, audit.judged.open, audit.reach))
 
 
-def _audit(asked: AuditRequest) -> Audit:
+def audit_one(asked: AuditRequest) -> Audit:
+    """The audit of one target."""
     from codemod.audit.faults import audit
     from codemod.audit.hazard_findings import findings as model_findings
     from codemod.audit.kinds import kinds

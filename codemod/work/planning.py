@@ -57,34 +57,33 @@ class PlanOutcome:
     request: Request
     root: str = ""
     change_set: ChangeSet | None = None
-    message: str = ""
-    remedy: str = ""
-    exit_code: int = 0
+    error: CodemodError | None = None
     rehearsed: tuple[Rehearsal, ...] = ()
 
-    @classmethod
-    def failed(cls, request: Request, error: CodemodError) -> PlanOutcome:
-        """The outcome of a target that an error kept from being changed."""
-        return cls(request, message=error.message, remedy=error.remedy, exit_code=error.exit_code)
+    @property
+    def exit_code(self) -> int:
+        """The error's; else 1 where a hook or a file wants a human."""
+        if self.error is not None:
+            return self.error.exit_code
+        return int(self.change_set is not None and self.change_set.wants_a_human)
 
     def to_json(self) -> dict[str, object]:
         """The object that `--json` prints for this target."""
-        if self.change_set is None:
-            error = {"error": self.message, "remedy": self.remedy, "exit_code": self.exit_code}
-            return error | self._rehearsed()
-        return self.change_set.to_json(self.root) | self._rehearsed()
-
-    def _rehearsed(self) -> dict[str, object]:
-        return {"rehearsed": [one.to_json() for one in self.rehearsed]} if self.rehearsed else {}
+        made: dict[str, object] = self.change_set.to_json(self.root) if self.change_set else {}
+        if self.error is not None:
+            made = self.error.to_json()
+        if self.rehearsed:
+            made["rehearsed"] = [one.to_json() for one in self.rehearsed]
+        return made
 
 
 def requests(
     targets: Sequence[str],
     everything: bool,
     path: Path | None,
-    rules: tuple[str, ...],
     workspace: Path | None,
     *,
+    rules: tuple[str, ...] = (),
     repair: bool = False,
     fixes: bool = False,
     switch: str = "config",
@@ -157,27 +156,21 @@ def known_trainers(target: str, path: Path | None, ids: tuple[str, ...]) -> None
 
 
 def outcome(request: Request) -> PlanOutcome:
-    """The change set for one target, or its error as data (for another process to tell)."""
-    try:
-        root, change_set = _made(request)
-    except CodemodError as error:
-        return PlanOutcome.failed(request, error)
-    return PlanOutcome(request, root, change_set, exit_code=int(change_set.wants_a_human))
-
-
-def _made(request: Request) -> tuple[str, ChangeSet]:
+    """The change set for one target."""
     root, made = plan(request)
     change_set = made.change_set()
     if request.fixes:
         from codemod.work.fixing import with_fixes
 
         change_set = with_fixes(change_set, Workspace.at(request.workspace)).change_set
-    return root, change_set
+    return PlanOutcome(request, root, change_set)
 
 
 def outcomes(wanted: Sequence[Request]) -> Iterator[PlanOutcome]:
     """The outcomes in the order of the requests; with several, each core has a process."""
-    return spread(outcome, wanted, "Reading", [one.target for one in wanted], PLANNING)
+    made = spread(outcome, wanted, "Reading", [one.target for one in wanted], PLANNING)
+    for request, one in zip(wanted, made, strict=True):
+        yield PlanOutcome(request, error=one) if isinstance(one, CodemodError) else one
 
 
 def spread(
@@ -186,8 +179,8 @@ def spread(
     doing: str,
     targets: Sequence[str],
     modules: Sequence[str] = (),
-) -> Iterator[Result]:
-    """`work` of each item, in their order; with several items, each core has a process.
+) -> Iterator[Result | CodemodError]:
+    """`work` of each item, or its error, in their order; with several, each core has a process.
 
     `doing` says on standard error what takes so long: "Reading", "Surveying". `targets` are those
     of the items: what each took here before tells the time left. `modules` are those that the work
@@ -255,8 +248,8 @@ def _keep(doing: str, seconds: dict[str, float]) -> None:
         keep_all(doing, seconds)
 
 
-def _alone(work: Callable[[Item], Result], item: Item) -> tuple[Result, float]:
-    """The work on one item, and the seconds it took.
+def _alone(work: Callable[[Item], Result], item: Item) -> tuple[Result | CodemodError, float]:
+    """The work on one item, or its error (for another process to tell), and the seconds it took.
 
     Its syntax trees are gone before the collector could walk them.
     """
@@ -266,5 +259,7 @@ def _alone(work: Callable[[Item], Result], item: Item) -> tuple[Result, float]:
     with collector_paused():
         try:
             return work(item), time.monotonic() - began
+        except CodemodError as error:
+            return error, time.monotonic() - began
         finally:
             forget()

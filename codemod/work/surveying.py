@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from codemod.base.errors import CodemodError, UsageError
 from codemod.base.files.workspace import Workspace
@@ -13,38 +12,23 @@ from codemod.work.planning import PLANNING, Request, plan, spread
 _SURVEYING = ("codemod.reports.survey.kit_survey", "codemod.work.fixing")
 
 
-@dataclass(frozen=True, slots=True)
-class SurveyOutcome:
-    """What became of one kit: its survey, or the error instead."""
-
-    request: Request
-    survey: KitSurvey | None = None
-    message: str = ""
-    remedy: str = ""
-    exit_code: int = 0
-
-
-def survey_one(request: Request) -> SurveyOutcome:
-    """The survey of one target, or its error as data (for another process to tell)."""
+def survey_one(request: Request) -> KitSurvey:
+    """The survey of one target."""
     from codemod.kits.catalogue import find_kit
     from codemod.reports.survey.kit_survey import survey_kit
     from codemod.work.fixing import proved_offers
 
-    try:
-        _, made = plan(request)
-        change_set = made.change_set()
-        kit = change_set.source.kit
-        if kit is None:
-            raise UsageError(f"{request.target} is not a known kit.", "Known: `codemod kits`.")
-        place, tree = Workspace.at(request.workspace), made.project.tree
-        offers = proved_offers(change_set.source, place, tree)
-        found = survey_kit(find_kit(kit), change_set, request.workspace, offers, tree)
-        return SurveyOutcome(request, found)
-    except CodemodError as error:
-        return SurveyOutcome(request, None, error.message, error.remedy, error.exit_code)
+    _, made = plan(request)
+    change_set = made.change_set()
+    kit = change_set.source.kit
+    if kit is None:
+        raise UsageError(f"{request.target} is not a known kit.", "Known: `codemod kits`.")
+    place, tree = Workspace.at(request.workspace), made.project.tree
+    offers = proved_offers(change_set.source, place, tree)
+    return survey_kit(find_kit(kit), change_set, request.workspace, offers, tree)
 
 
-def surveys(wanted: Sequence[Request]) -> list[SurveyOutcome]:
-    """The outcomes in the order of the requests; with several, each core has a process."""
+def surveys(wanted: Sequence[Request]) -> list[KitSurvey | CodemodError]:
+    """The surveys in the order of the requests; with several, each core has a process."""
     targets = [one.target for one in wanted]
     return list(spread(survey_one, wanted, "Surveying", targets, (*PLANNING, *_SURVEYING)))

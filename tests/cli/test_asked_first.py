@@ -123,7 +123,7 @@ def test_a_made_environment_says_nothing(cache: Path, capsys: pytest.CaptureFixt
 
 
 def test_all_environments_are_foretold_together(cache: Path) -> None:
-    wish = EnvRequest("3.3.1", full=False, device="cpu", image=False, index="", wheels="")
+    wish = EnvRequest("3.3.1", full=False, device="cpu", image=False, index="", wheels=None)
     kits = by_content([both for kit in known_kits() for both in wish.both(kit)])
     told = foretold(kits, list(kits))
     assert told.startswith(f"{len(kits)} environments for 10 kits, {len(kits)} to be made: about")

@@ -10,6 +10,7 @@ import pytest
 
 from codemod.cli.commands import parity_cluster
 from codemod.cli.main import run
+from codemod.cli.queue_state import QueueState
 from codemod.judging.evidence.result_files import read_result
 from tests.parity.conftest import paddle_python
 from tests.parity.test_cli_parity import minikit
@@ -40,18 +41,18 @@ def test_a_node_that_is_killed_loses_nothing(
     tmp_path: Path, nodes: Any, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    tell = parity_cluster._tell
+    tell = QueueState.came
 
     def kill() -> None:
         nodes.remove_node(nodes.list_all_nodes()[-1], allow_graceful=False)
 
-    def watched(number: int, total: int, result: Any) -> None:
-        tell(number, total, result)
+    def watched(state: QueueState, number: int, total: int, result: Any) -> None:
+        tell(state, number, total, result)
         told.append(result.config)
         if number == 1:
             threading.Thread(target=kill).start()
 
-    monkeypatch.setattr(parity_cluster, "_tell", watched)
+    monkeypatch.setattr(QueueState, "came", watched)
     words = _words(tmp_path, paddle_python("2.6.2"), "--cluster", nodes.address)
     assert run(words) == 0
     first = json.loads(capfd.readouterr().out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
@@ -11,9 +11,6 @@ from codemod.base.errors import CodemodError, FindingsError, UsageError
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, say, summary
 from codemod.work.planning import PlanOutcome, Request, outcomes, plan, requests
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command(name="apply")
@@ -34,18 +31,7 @@ if TYPE_CHECKING:
 @options.as_json
 @options.workspace
 def command(
-    targets: tuple[str, ...],
-    everything: bool,
-    path: Path | None,
-    rules: tuple[str, ...],
-    fixes: bool,
-    switch: str,
-    dry_run: bool,
-    interactive: bool,
-    rehearse: bool,
-    allow_dirty: bool,
-    as_json: bool,
-    workspace: Path | None,
+    dry_run: bool, interactive: bool, rehearse: bool, allow_dirty: bool, as_json: bool, **asked: Any
 ) -> int:
     """Insert the hooks into TARGET, and make their switch reachable.
 
@@ -56,16 +42,7 @@ def command(
             "--rehearse runs the repository's code before it is changed.",
             "Leave out --dry-run and --interactive.",
         )
-    wanted = requests(
-        targets,
-        everything,
-        path,
-        rules,
-        workspace,
-        repair=not dry_run,
-        fixes=fixes,
-        switch=switch,
-    )
+    wanted = requests(**asked, repair=not dry_run)
     if interactive:
         return _interactive(wanted, allow_dirty=allow_dirty, as_json=as_json, dry_run=dry_run)
     results = list(outcomes(wanted))
@@ -101,7 +78,7 @@ def _rehearsed(result: PlanOutcome, *, quiet: bool) -> PlanOutcome:
         "The rehearsal refuses a hook, and nothing was written.",
         "It names the event that differs; please report the trainer.",
     )
-    return replace(PlanOutcome.failed(result.request, error), rehearsed=found)
+    return PlanOutcome(result.request, error=error, rehearsed=found)
 
 
 def _written(result: PlanOutcome, *, allow_dirty: bool) -> PlanOutcome:
@@ -113,7 +90,7 @@ def _written(result: PlanOutcome, *, allow_dirty: bool) -> PlanOutcome:
     try:
         apply_changes(result.change_set, allow_dirty=allow_dirty)
     except CodemodError as error:
-        return PlanOutcome.failed(result.request, error)
+        return PlanOutcome(result.request, error=error)
     return result
 
 
@@ -157,4 +134,4 @@ def _interactive(
     result = _written(PlanOutcome(wanted[0], root, chosen.change_set), allow_dirty=allow_dirty)
     _tell([result])
     print_errors([result])
-    return result.exit_code
+    return result.error.exit_code if result.error else 0

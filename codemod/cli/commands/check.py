@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -85,10 +86,6 @@ _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
     help="text, --json, --sarif, or github: workflow commands that mark the lines.",
 )
 def command(
-    targets: tuple[str, ...],
-    everything: bool,
-    path: Path | None,
-    workspace: Path | None,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     fail_on: str,
@@ -102,6 +99,7 @@ def command(
     as_json: bool,
     sarif: bool,
     form: str | None,
+    **asked: Any,
 ) -> int:
     """Check that a kit's hooks are complete, reachable and well placed. Exit code 1: findings.
 
@@ -111,19 +109,17 @@ def command(
     if write_baseline and baseline is None:
         raise UsageError("--write-baseline needs a file.", "Give --baseline FILE as well.")
     chosen = (matching(select) if select else frozenset(kinds())) - matching(ignore)
-    wanted = requests(targets, everything, path, (), workspace)
+    wanted = requests(**asked)
     if (every_way or paddle) and not execute:
         raise UsageError("--every-way and --paddle say how --exec runs.", "Give --exec as well.")
-    asked = [
-        AuditRequest(request, chosen, execute, paddle, every_way, strict) for request in wanted
-    ]
+    audited = [AuditRequest(one, chosen, execute, paddle, every_way, strict) for one in wanted]
     if execute:
         from codemod.base.launch.containment import tell
 
         tell(contained=True)
     earlier = read_baselines(baseline) if baseline and not write_baseline else None
     named, modules = [one.target for one in wanted], (*PLANNING, "codemod.work.fixing")
-    made = list(spread(audit_one, asked, "Checking", named, modules))
+    made = list(spread(audit_one, audited, "Checking", named, modules))
     errors = [one for one in made if isinstance(one, CodemodError)]
     if errors and (len(made) == 1 or write_baseline):
         raise errors[0]

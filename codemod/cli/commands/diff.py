@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -32,24 +33,13 @@ from codemod.work.planning import outcomes, requests
 )
 @options.as_json
 @options.workspace
-def command(
-    targets: tuple[str, ...],
-    everything: bool,
-    path: Path | None,
-    rules: tuple[str, ...],
-    fixes: bool,
-    switch: str,
-    output: Path | None,
-    as_json: bool,
-    workspace: Path | None,
-) -> int:
+def command(output: Path | None, as_json: bool, **asked: Any) -> int:
     """Print what `apply` would change in TARGET as a git patch; TARGET is not changed.
 
     `git apply` and `git am --keep-cr` accept the patch on a clean checkout. After
     `apply` the patch is empty, and a line says how to see what was written.
     """
-    wanted = requests(targets, everything, path, rules, workspace, fixes=fixes, switch=switch)
-    results = list(outcomes(wanted))
+    results = list(outcomes(requests(**asked)))
     made = [result.change_set for result in results if result.change_set is not None]
     if output is not None:
         write_patches(made, output)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     "--full", is_flag=True, help="Include what the kit needs for evaluation and rarer models."
 )
 @click.option(
-    "--dockerfile", is_flag=True, help="Print a Dockerfile based on Paddle's official image."
+    "--dockerfile",
+    "image",
+    is_flag=True,
+    help="Print a Dockerfile based on Paddle's official image.",
 )
 @click.option(
     "--slim", is_flag=True, help="Base the Dockerfile on Python's own image, for the CPU."
@@ -45,16 +48,13 @@ def command(
     target: str | None,
     everything: bool,
     config: str,
-    paddle: str | None,
     device: str,
     gpu: bool,
-    full: bool,
-    dockerfile: bool,
+    image: bool,
     slim: bool,
-    index: str,
-    wheels: Path | None,
     launch: Path | None,
     as_json: bool,
+    **more: Any,
 ) -> int:
     """Make the environment that TARGET trains in, unless it exists, and print its interpreter.
 
@@ -67,19 +67,19 @@ def command(
     from codemod.training.recipes import known_kits
 
     device = "gpu" if gpu else device
-    if slim and (device.startswith("gpu") or not dockerfile):
+    if slim and (device.startswith("gpu") or not image):
         raise UsageError("--slim goes with --dockerfile, and without a GPU.")
-    if everything and (target or config or launch or dockerfile):
+    if everything and (target or config or launch or image):
         raise UsageError(
             "--all makes the environments of all kits.",
             "Leave out TARGET, --config, --launch and --dockerfile, or --all.",
         )
-    wish = EnvRequest(paddle, full, device, dockerfile, index, str(wheels or ""))
+    wish = EnvRequest(device=device, image=image, **more)
     if everything:
         return _make_all([spec for kit in known_kits() for spec in wish.both(kit)], as_json)
     name = _named(target, launch)
     spec = wish.spec(name, config, launch)
-    if dockerfile:
+    if image:
         text = envs.dockerfile(spec, f"Trains {name} with Paddle {spec.paddle}.", slim)
         _show({"kit": name, "dockerfile": text}, text.rstrip("\n"), as_json)
         return 0
@@ -98,7 +98,7 @@ class EnvRequest:
     device: str
     image: bool
     index: str
-    wheels: str
+    wheels: Path | None
 
     def spec(self, kit: str, config: str = "", launch: Path | None = None) -> EnvSpec:
         """What the environment of a kit's config holds."""
@@ -122,7 +122,7 @@ class EnvRequest:
         elif self.device.startswith("gpu"):
             cuda = devices.build_for_image(version, index)
         packages = (*recipe.requirements, *more)
-        return EnvSpec(version, recipe.python, packages, cuda, self.wheels, bool(index))
+        return EnvSpec(version, recipe.python, packages, cuda, str(self.wheels or ""), bool(index))
 
     def both(self, kit: str) -> Iterator[tuple[str, EnvSpec]]:
         """What `parity` and what `probe` takes of a kit; a probe runs on the CPU."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -122,16 +121,6 @@ def _rows(kit: str, results: list[KeptResult], place: Workspace) -> list[Evidenc
     return made
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """One kit of the base in figures; `verdicts` by mode."""
-
-    kit: str
-    rows: int
-    configs: int
-    verdicts: dict[str, dict[str, int]]
-
-
 @command.command(name="list")
 @click.argument("kit", required=False)
 @options.as_json
@@ -153,23 +142,22 @@ def list_rows(kit: str | None, as_json: bool) -> int:
         return 0
     listed = [_figures(file.stem, base.read_file(file).rows) for file in base.files()]
     if as_json:
-        print_object({"kits": [to_json(one) for one in listed]})
+        print_object({"kits": listed})
         return 0
     for one in listed:
-        say(f"{one.kit}: {one.rows} rows of {one.configs} configs")
-        for mode, counts in one.verdicts.items():
+        say(f"{one['kit']}: {one['rows']} rows of {one['configs']} configs")
+        for mode, counts in one["verdicts"].items():
             say(f"  {mode}: " + ", ".join(f"{name} {n}" for name, n in counts.items()))
     return 0
 
 
-def _figures(kit: str, rows: tuple[EvidenceRow, ...]) -> _Listed:
-    modes = sorted({row.mode for row in rows})
+def _figures(kit: str, rows: tuple[EvidenceRow, ...]) -> dict[str, Any]:
     counts = {
         mode: dict(Counter(row.verdict.value for row in rows if row.mode == mode).most_common())
-        for mode in modes
+        for mode in sorted({row.mode for row in rows})
     }
     configs = {config for row in rows for config in (row.config, *row.also)}
-    return _Listed(kit, len(rows), len(configs), counts)
+    return {"kit": kit, "rows": len(rows), "configs": len(configs), "verdicts": counts}
 
 
 @command.command(name="rejudge")

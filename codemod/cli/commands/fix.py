@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemod.base.errors import Stopped, UsageError, did_you_mean
+from codemod.base.errors import UsageError, did_you_mean
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing, note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
-from codemod.cli.output import say
+from codemod.cli.interruption import stoppable
+from codemod.cli.output import count, say
 
 if TYPE_CHECKING:
     from codemod.audit.fixes.find import Fix
@@ -75,7 +74,7 @@ def command(
     dry_run: bool,
     path: Path | None,
     paddle: str | None,
-    limit: float,
+    limit_s: float,
     parity: bool,
     steps: int,
     force: bool,
@@ -108,7 +107,9 @@ def command(
     if configs and not dry_run:
         from codemod.judging.evidence.fix_proofs import PADDLES
 
-        asked = ProofRequest((paddle,) if paddle else PADDLES, limit, force, steps if parity else 0)
+        asked = ProofRequest(
+            (paddle,) if paddle else PADDLES, limit_s, force, steps if parity else 0
+        )
         found = _proved(found, place, asked)
     # What is asked for by name is shown before it is proved; else what would be written.
     named = bool(configs or hazards or files)
@@ -147,15 +148,9 @@ def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofRequest) -> 
 
     tell(contained=not asked.train_steps)
     _foretell(found, place, asked)
-    # Without this, a terminated command would leave its servers behind.
-    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
-    try:
-        with LiveLine("Proving the fixes"):
-            return tuple(_proved_one(offer, place, asked) for offer in found)
-    except KeyboardInterrupt as stop:
-        raise Stopped(
-            f"Interrupted; finished proofs are kept in {place.root}, nothing was written."
-        ) from stop
+    kept = f"finished proofs are kept in {place.root}, nothing was written."
+    with stoppable(lambda: kept), LiveLine("Proving the fixes"):
+        return tuple(_proved_one(offer, place, asked) for offer in found)
 
 
 def _proved_one(offer: Offer, place: Workspace, asked: ProofRequest) -> Offer:
@@ -220,14 +215,8 @@ def _trained(offer: Offer, paddle: str, steps: int, place: Workspace) -> Trained
     from codemod.experiments.parity.fix_training import train_fix
     from codemod.training.run_spec import RunSpec
 
-    asked = RunSpec(
-        offer.change.source.kit or "",
-        offer.config,
-        steps,
-        device="auto",
-        paddle=paddle,
-        fresh=True,
-    )
+    kit = offer.change.source.kit or ""
+    asked = RunSpec(kit, offer.config, steps, device="auto", paddle=paddle, fresh=True)
 
     def told(name: str, step: int, _loss: float | None, _seconds: float) -> None:
         doing(f"Training {offer.config} on Paddle {paddle}, {name}: step {step} of {steps}")
@@ -242,15 +231,17 @@ def in_words(proof: FixProof) -> str:
         for mode, verdict in proof.after.items()
         if mode in proof.before
     ]
-    why = f" ({proof.reason})" if proof.reason else ""
-    told = f"dynamic training {proof.dynamic.value}{why}; {', '.join(modes)}"
+    told = f"dynamic training {_dynamic(proof)}; {', '.join(modes)}"
     if proof.trained is None:
         return told
     ran = proof.trained
-    why = f" ({ran.reason})" if ran.reason else ""
     modes = [f"{mode} {verdict.value}" for mode, verdict in ran.modes.items()]
-    trained = ", ".join((f"dynamic {ran.dynamic.value}{why}", *modes))
+    trained = ", ".join((f"dynamic {_dynamic(ran)}", *modes))
     return f"{told}; {ran.steps} steps of the kit's own trainer: {trained}"
+
+
+def _dynamic(run: FixProof | TrainedProof) -> str:
+    return run.dynamic.value + (f" ({run.reason})" if run.reason else "")
 
 
 def _all_fixes(found: tuple[Offer, ...]) -> tuple[Fix, ...]:
@@ -271,8 +262,8 @@ def _to_json(root: str, found: tuple[Offer, ...], change: ChangeSet) -> dict[str
         "configs": [offer.to_json() for offer in found if offer.found.fixes],
         "edits": [edit.to_json() for edit in change.edits],
         "files_changed": len(change.changes),
-        "lines_added": sum(edit.lines_added for edit in change.edits),
-        "lines_removed": sum(edit.lines_removed for edit in change.edits),
+        "lines_added": change.lines_added,
+        "lines_removed": change.lines_removed,
         "skipped": [skip.to_json() for skip in change.skipped],
     }
 
@@ -289,16 +280,12 @@ def _tell(found: tuple[Offer, ...], change: ChangeSet, *, dry_run: bool, asked: 
             say(f"{offer.config}: {_state(offer)}")
     if dry_run:
         click.echo(patch(change), nl=False)
-    files, edits = len(change.changes), change.edits
-    added, removed = (
-        sum(getattr(edit, name) for edit in edits) for name in ("lines_added", "lines_removed")
-    )
+    files = len(change.changes)
     verb = "would change, where the proofs hold" if dry_run and asked else "changed"
     verb = "would change" if dry_run and not asked else verb
-    counted = f"{files} file{'s' * (files != 1)} {verb}, +{added} -{removed} lines"
-    click.echo(
-        f"{change.source.kit}: {counted}" if files else f"{change.source.kit}: nothing to do"
-    )
+    lines = f"+{change.lines_added} -{change.lines_removed} lines"
+    counted = f"{count(files, 'file')} {verb}, {lines}" if files else "nothing to do"
+    click.echo(f"{change.source.kit}: {counted}")
 
 
 def _state(offer: Offer) -> str:

@@ -90,6 +90,7 @@ def _trained(kit: Kit, tree: Tree) -> int:
 
 def _hooks(state: PlanOutcome) -> str:
     """What one kit has, what `apply` would add, what it could not place."""
-    if state.change_set is None:
-        return f"error: {state.message}"
-    return hook_counts(state.change_set.hooks, written=False)
+    if state.error is not None:
+        return f"error: {state.error.message}"
+    hooks = state.change_set.hooks if state.change_set else ()
+    return hook_counts(hooks, written=False)

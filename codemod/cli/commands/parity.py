@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from dataclasses import replace
 from functools import partial
@@ -10,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemod.base.errors import Stopped
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import doing, note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
+from codemod.cli.interruption import stoppable
+from codemod.cli.output import shown_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,9 @@ _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
 @options.limit
 @click.option(
     "--no-controls",
-    is_flag=True,
+    "controls",
+    flag_value=False,
+    default=True,
     help="No one-ulp and lockstep runs: judge only by bit equality and rounding.",
 )
 @options.number(
@@ -83,7 +85,7 @@ _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
     "dynamic training does?",
 )
 @options.number("--seeds", 5, "With --epochs: so many seeds, 3 at least.", least=3)
-@click.option("--force", is_flag=True, help="Run again even if the result is known.")
+@click.option("--force", "fresh", is_flag=True, help="Run again even if the result is known.")
 @click.option(
     "--rejudge",
     is_flag=True,
@@ -94,20 +96,8 @@ _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
 def command(
     target: str,
     configs: tuple[str, ...],
-    steps: int,
     modes: str,
-    device: str,
     path: Path | None,
-    pairs: tuple[str, ...],
-    paddle: str | None,
-    python: Path | None,
-    index: str,
-    wheels: Path | None,
-    launch: Path | None,
-    seed: int,
-    limit: float | None,
-    no_controls: bool,
-    jobs: int,
     nproc: int,
     backend: str | None,
     cluster: str | None,
@@ -115,10 +105,11 @@ def command(
     processes: int,
     epochs: int | None,
     seeds: int,
-    force: bool,
+    fresh: bool,
     rejudge: bool,
     as_json: bool,
     workspace: Path | None,
+    **run: Any,
 ) -> int:
     """Train TARGET's configs with the hook off and on, and compare step by step.
 
@@ -139,23 +130,12 @@ def command(
     asked = RunSpec(
         target,
         first,
-        steps,
-        parse_modes(modes),
-        device,
-        pairs,
-        seed,
-        limit,
-        paddle,
-        python,
-        launch,
-        path,
-        nproc,
-        backend or "",
-        index,
-        wheels,
-        controls=not no_controls,
-        jobs=jobs,
-        fresh=force,
+        modes=parse_modes(modes),
+        path=path,
+        ranks=nproc,
+        backend=backend or "",
+        fresh=fresh,
+        **run,
     )
     wanted = [asked, *(replace(asked, config=config) for config in more)]
     if speed:
@@ -177,7 +157,7 @@ def command(
             note(warning)
         ready = [prepare(asked, source, place) for asked in wanted]
     for prepared in ready:
-        found = None if force or rejudge else task.known(prepared, place)
+        found = None if fresh or rejudge else task.known(prepared, place)
         if found is None:
             missing.append(prepared)
             continue
@@ -228,25 +208,30 @@ def _run(ready: Prepared, place: Workspace) -> Result:
         err=True,
     )
     tell(contained=False)
-    # Without this, a terminated command would leave its training process behind.
-    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     runs = experiment.usual_runs(asked.modes)
     expected = partial(experiment.expected_runs, asked.modes, asked.steps)
-    with Progress(asked.steps, runs, expected) as progress:
-        try:
-            with run_cost.timed("parity", ready.identity.kit):
-                return task.run(ready, place, progress.show)
-        except KeyboardInterrupt as stop:
-            file = task.result_file(ready, place)
-            if task.is_whole(file):
-                raise Stopped(
-                    f"Interrupted; the earlier result in {file} stands, and what was measured "
-                    f"now is beside it in {task.partial_file(file).name}."
-                ) from stop
-            raise Stopped(
-                f"Interrupted; finished runs are kept in {ready.folder}, and the same command "
-                "(without --force) goes on with the rest."
-            ) from stop
+    with (
+        Progress(asked.steps, runs, expected) as progress,
+        stoppable(lambda: _kept(ready, place)),
+        run_cost.timed("parity", ready.identity.kit),
+    ):
+        return task.run(ready, place, progress.show)
+
+
+def _kept(ready: Prepared, place: Workspace) -> str:
+    """What an interrupted run leaves behind."""
+    from codemod.experiments.parity import parity_job as task
+
+    file = task.result_file(ready, place)
+    if task.is_whole(file):
+        return (
+            f"the earlier result in {file} stands, and what was measured now is beside it in "
+            f"{task.partial_file(file).name}."
+        )
+    return (
+        f"finished runs are kept in {ready.folder}, and the same command (without --force) goes on "
+        "with the rest."
+    )
 
 
 def _print_all(
@@ -284,9 +269,7 @@ def parity_object(result: Result, file: Path) -> dict[str, Any]:
 
 def _print(result: Result, file: Path) -> None:
     for mode, fields in result.modes.items():
-        colour = "green" if fields.verdict.passed else "red"
-        verdict = click.style(f"{fields.verdict.value:16}", fg=colour)
-        click.echo(f"{mode:4} {verdict} {fields.reason}")
+        click.echo(f"{mode:4} {shown_verdict(fields.verdict)} {fields.reason}")
         for line in _explained(fields):
             click.echo(f"{'':21} {line}")
     click.echo(f"Report: {file.with_suffix('.html')}")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codemod.base.errors import Stopped, UsageError
-from codemod.base.terminal.doing import note, terminal_moves
+from codemod.base.errors import UsageError
 from codemod.base.terminal.progress import LiveLine
+from codemod.cli.interruption import stoppable
 from codemod.cli.queue_state import QueueState
 from codemod.experiments.parity import parity_job
 from codemod.experiments.parity.remote import RemoteParity
@@ -39,35 +37,27 @@ def run_on_cluster(
     if wanted[0].device not in ("auto", "cpu"):
         raise UsageError("--cluster trains on CPUs.", "Leave --device out, or pass --device cpu.")
     first = replace(wanted[0], device="cpu")
-    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     done: list[tuple[Path, Result]] = []
     lost: dict[str, str] = {}
-    try:
-        with Cluster(address) as cluster:
-            remote = RemoteParity(cluster, source, first)
-            state = QueueState(remote.jobs)
-            configs = [asked.config for asked in wanted]
-            with LiveLine("Training on the cluster", state.text):
-                for config, answer in fan_out(configs, remote.run, remote.jobs):
-                    if isinstance(answer, WorkerLost):
-                        lost[config] = str(answer)
-                        continue
-                    name, found = answer
-                    file = parity_job.named_file(found.kit, name, place)
-                    result = parity_job.keep(file, found, place)
-                    done.append((file, result))
-                    state.came(len(done), len(wanted), result)
-                    _tell(len(done), len(wanted), result)
-    except KeyboardInterrupt as stop:
-        raise Stopped(
-            f"Interrupted; {len(done)} of {len(wanted)} results are kept in {place.root}, and the "
-            "same command (without --force) goes on with the rest."
-        ) from stop
+
+    def kept() -> str:
+        return (
+            f"{len(done)} of {len(wanted)} results are kept in {place.root}, and the same command "
+            "(without --force) goes on with the rest."
+        )
+
+    with stoppable(kept), Cluster(address) as cluster:
+        remote = RemoteParity(cluster, source, first)
+        state = QueueState(remote.jobs)
+        configs = [asked.config for asked in wanted]
+        with LiveLine("Training on the cluster", state.text):
+            for config, answer in fan_out(configs, remote.run, remote.jobs):
+                if isinstance(answer, WorkerLost):
+                    lost[config] = str(answer)
+                    continue
+                name, found = answer
+                file = parity_job.named_file(found.kit, name, place)
+                result = parity_job.keep(file, found, place)
+                done.append((file, result))
+                state.came(len(done), len(wanted), result)
     return done, lost
-
-
-def _tell(number: int, total: int, result: Result) -> None:
-    if not terminal_moves():  # a pipe gets the line of the queue alone, once a minute
-        return
-    words = ", ".join(f"{mode} {found.verdict.value}" for mode, found in result.modes.items())
-    note(f"[{number}/{total}] {result.config}: {words}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +10,7 @@ from codemod.base.errors import UsageError
 from codemod.base.terminal.doing import note
 from codemod.base.terminal.progress import LiveLine, Progress
 from codemod.cli.as_json import print_object
+from codemod.cli.interruption import exit_when_terminated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -102,8 +101,7 @@ def _source_of(wanted: Sequence[RunSpec], place: Workspace) -> Source:
         checked(one, source)
     if warning := missing_hooks(source, first.path, place):
         note(warning)
-    # Without this, a terminated command would leave its training process behind.
-    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    exit_when_terminated()
     return source
 
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from codemod.base.errors import Stopped, UsageError
+from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.doing import note, terminal_moves
 from codemod.cli import options
 from codemod.cli.as_json import print_object
+from codemod.cli.interruption import stoppable
+from codemod.cli.output import shown_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codemod.base.changeset import Source
-    from codemod.experiments.probe.bisecting import Bisected
     from codemod.experiments.probe.probe_job import OnProbe
     from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
     from codemod.judging.evidence.result import Result
@@ -50,6 +48,7 @@ _Outcome = TypeVar("_Outcome")
 @options.probe_limit
 @click.option(
     "--memory",
+    "memory_gb",
     type=click.FloatRange(0.1),
     metavar="GB",
     help="Memory of one run beyond the kit's own (default: 80 % of the machine's, divided by N).",
@@ -68,21 +67,12 @@ _Outcome = TypeVar("_Outcome")
 @options.workspace
 def command(
     target: str,
-    configs: tuple[str, ...],
-    paddle: str | None,
-    python: Path | None,
-    adapter: Path | None,
     path: Path | None,
-    jobs: int | None,
-    limit: float,
-    memory: float | None,
-    cluster: str | None,
-    count: int | None,
-    force: bool,
     bisect: bool,
     summary: bool,
     as_json: bool,
     workspace: Path | None,
+    **wish: Any,
 ) -> int:
     """Build TARGET's models on the CPU and train each for two steps: dynamic, AST and SOT.
 
@@ -95,27 +85,15 @@ def command(
     place = Workspace.at(workspace)
     if summary:
         return _summary(target, place, as_json)
-    asked = ProbeRequest(
-        configs, paddle, jobs, limit, count, force, python, adapter, memory, cluster
-    )
+    asked = ProbeRequest(**wish)
     if bisect:
         return _bisect(target, path, asked, place, as_json)
-    outcome = _run(target, path, asked, place, _probed)
+    from codemod.experiments.probe.probe_job import probe_kit
+
+    outcome = _run(target, path, asked, place, probe_kit)
     _print(outcome, as_json)
     passed = not outcome.lost and all(result.passed for result in outcome.results)
     return int(not passed)
-
-
-def _probed(source: Source, asked: ProbeRequest, place: Workspace, told: OnProbe) -> ProbeOutcome:
-    from codemod.experiments.probe.probe_job import probe_kit
-
-    return probe_kit(source, asked, place, told)
-
-
-def _bisected(source: Source, asked: ProbeRequest, place: Workspace, told: OnProbe) -> Bisected:
-    from codemod.experiments.probe.bisecting import bisect_kit
-
-    return bisect_kit(source, asked, place, told)
 
 
 def _bisect(
@@ -126,7 +104,9 @@ def _bisect(
             "--bisect needs a config, and takes the Paddles that the tool knows.",
             "Name one with -c, and leave out --paddle and --python.",
         )
-    found = _run(target, path, asked, place, _bisected)
+    from codemod.experiments.probe.bisecting import bisect_kit
+
+    found = _run(target, path, asked, place, bisect_kit)
     changed = [{"config": c, "mode": m, **one.to_json()} for c, m, one in found.changed]
     if as_json:
         print_object({**_content(found.outcome), "changed": changed})
@@ -150,6 +130,7 @@ def _run(
     job: Callable[[Source, ProbeRequest, Workspace, OnProbe], _Outcome],
 ) -> _Outcome:
     from codemod.base.launch.containment import tell
+    from codemod.base.terminal.amounts import duration
     from codemod.base.terminal.progress import LiveLine
     from codemod.cli.queue_state import QueueState
     from codemod.experiments.probe.request import processors
@@ -157,33 +138,21 @@ def _run(
 
     if asked.cluster is None:
         tell(contained=True)
-    # Without this, a terminated command would leave its servers behind.
-    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     state = QueueState(asked.jobs or processors())
 
     def came(number: int, total: int, result: Result) -> None:
-        state.came(number, total, result)
-        _tell(number, total, result)
+        part = result.probe
+        name, seconds = (part.model, part.seconds) if part else (result.config, 0.0)
+        state.came(number, total, result, name, f" ({duration(seconds)})")
 
-    try:
-        with LiveLine("Reading the kit", state.text):
-            return job(resolve(target, path, place), asked, place, came)
-    except KeyboardInterrupt as stop:
-        raise Stopped(
-            f"Interrupted; finished probes are kept in {place.root}, and the same command "
-            "(without --force) goes on with the rest."
-        ) from stop
+    def kept() -> str:
+        return (
+            f"finished probes are kept in {place.root}, and the same command (without --force) "
+            "goes on with the rest."
+        )
 
-
-def _tell(number: int, total: int, result: Result) -> None:
-    if not terminal_moves():  # a pipe gets the line of the queue alone, once a minute
-        return
-    from codemod.base.terminal.amounts import duration
-
-    words = ", ".join(f"{mode} {fields.verdict.value}" for mode, fields in result.modes.items())
-    part = result.probe
-    name, seconds = (part.model, part.seconds) if part else (result.config, 0.0)
-    note(f"[{number}/{total}] {name}: {words} ({duration(seconds)})")
+    with stoppable(kept), LiveLine("Reading the kit", state.text):
+        return job(resolve(target, path, place), asked, place, came)
 
 
 def _print(outcome: ProbeOutcome, as_json: bool) -> None:
@@ -194,8 +163,7 @@ def _print(outcome: ProbeOutcome, as_json: bool) -> None:
         return
     for result in sorted(outcome.results, key=lambda result: result.config):
         for mode, fields in result.modes.items():
-            colour = "green" if fields.verdict.passed else "red"
-            verdict = click.style(f"{fields.verdict.value:16}", fg=colour)
+            verdict = shown_verdict(fields.verdict)
             click.echo(f"{mode:4} {verdict} {result.config}  {fields.reason}")
     for config, reason in outcome.unread.items():
         click.echo(f"unread {config}  {reason}")

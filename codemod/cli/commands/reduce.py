@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import ast
-import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from codemod.base.errors import Stopped, UsageError
+from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import note
 from codemod.cli import completion, options
 from codemod.cli.as_json import print_object
+from codemod.cli.interruption import stoppable
 
 if TYPE_CHECKING:
     from codemod.experiments.reduce.request import Reduced, ReduceRequest
@@ -88,8 +87,6 @@ def command(
     if (program is None) == (config is None) or (program and (target or path)):
         raise UsageError("Name either a config (TARGET -c CONFIG) or a program (--program FILE).")
     tell(contained=True)
-    # Without this, a terminated command would leave its servers behind.
-    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     asked_paddle = paddle or _PADDLES[-1]
     versions = tuple(row.version for row in paddles().releases) if since else _PADDLES
     others = tuple(version for version in versions if version != asked_paddle)
@@ -99,17 +96,12 @@ def command(
         f"Paddle {asked_paddle} in {mode} mode, then {', '.join(others)}; at most {minutes:g} "
         f"minutes of trying (--minutes); the program goes to {place.root / 'reduced'}."
     )
-    try:
-        with LiveLine("Reducing"):
-            if program is not None:
-                result = _of_program(program, asked, place)
-            else:
-                result = _of_config(target, str(config), path, asked, place)
-    except KeyboardInterrupt as stop:
-        raise Stopped(
-            f"Interrupted; {place.root / 'reduced'} holds what is smallest so far, and the same "
-            "command goes on."
-        ) from stop
+    kept = f"{place.root / 'reduced'} holds what is smallest so far, and the same command goes on."
+    with stoppable(lambda: kept), LiveLine("Reducing"):
+        if program is not None:
+            result = _of_program(program, asked, place)
+        else:
+            result = _of_config(target, str(config), path, asked, place)
     _print(result, as_json)
     return int(not result.verified)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import signal
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +11,7 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
+from codemod.cli.interruption import exit_when_terminated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,14 +51,6 @@ def command(
     config: str,
     path: Path | None,
     batches: int,
-    pairs: tuple[str, ...],
-    paddle: str | None,
-    python: Path | None,
-    index: str,
-    wheels: Path | None,
-    launch: Path | None,
-    device: str,
-    limit: float | None,
     checks: bool,
     write: bool,
     shows: bool,
@@ -67,6 +58,7 @@ def command(
     allow_dirty: bool,
     as_json: bool,
     workspace: Path | None,
+    **run: Any,
 ) -> int:
     """Derive TARGET's InputSpec from batches of its own loader, in training and evaluation.
 
@@ -79,32 +71,17 @@ def command(
     from codemod.base.patch.git_patch import patch
     from codemod.base.terminal.progress import LiveLine, Progress
     from codemod.experiments.spec.change import change_set
-    from codemod.experiments.spec.spec_job import run
+    from codemod.experiments.spec.spec_job import run as observe
     from codemod.kits.sources import resolve
     from codemod.training.preparation import prepare
     from codemod.training.run_cost import foretold, timed
     from codemod.training.run_spec import RunSpec
 
     place = Workspace.at(workspace)
-    asked = RunSpec(
-        target,
-        config,
-        batches,
-        ("ast",),
-        device,
-        pairs,
-        0,
-        limit,
-        paddle,
-        python,
-        launch,
-        path,
-        index=index,
-        wheels=wheels,
-    )
+    asked = RunSpec(target, config, batches, ("ast",), path=path, **run)
     with LiveLine("Reading the kit"):
         ready = prepare(asked, resolve(target, path, place), place)
-    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    exit_when_terminated()
     tell(contained=False)
     kit = ready.identity.kit
     note(
@@ -112,7 +89,7 @@ def command(
         f"Records in {ready.folder}."
     )
     with timed("spec", kit), Progress(2 * batches) as progress:
-        outcome = run(ready, place, batches, checks, progress.show)
+        outcome = observe(ready, place, batches, checks, progress.show)
     content = outcome.to_json(ready)
     if not as_json:
         # What was found is worth seeing where it cannot be written, too.

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from codemod.base.errors import CodemodError
-from codemod.base.files.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.output import print_damaged, say
 from codemod.cli.table import print_table
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from codemod.reports.survey.pages.document import Survey
     from codemod.reports.survey.pages.files import Output
-    from codemod.work.surveying import SurveyOutcome
+    from codemod.reports.survey.rows import KitSurvey
 
 
 @click.command(name="survey")
@@ -48,14 +47,7 @@ if TYPE_CHECKING:
     help="The JSON of an earlier survey to compare with (default: the one beside the output).",
 )
 def command(
-    targets: tuple[str, ...],
-    everything: bool,
-    path: Path | None,
-    workspace: Path | None,
-    as_json: bool,
-    output: str | None,
-    language: str,
-    since: Path | None,
+    as_json: bool, output: str | None, language: str, since: Path | None, **asked: Any
 ) -> int:
     """Write the list of all models: configs, hooks, verdicts in AST and SOT, evidence.
 
@@ -64,7 +56,7 @@ def command(
     from codemod.reports.survey.pages import files
     from codemod.work.surveying import surveys
 
-    wanted = requests(targets, everything, path, (), workspace)
+    wanted = requests(**asked)
     # `Path` would drop the slash that says folder.
     places: tuple[Output, ...] = ()
     if output:
@@ -73,23 +65,25 @@ def command(
     earlier = since or (files.last_beside(places) if places else None)
     outcomes = surveys(wanted)
     survey = _joined(outcomes, earlier)
-    place = Workspace.at(workspace)
     if places:
-        files.write(survey, places, place.root)
+        files.write(survey, places, wanted[0].workspace)
     if as_json:
         click.echo(files.as_json(survey), nl=False)
     else:
         _print(survey, places)
     for kit in survey.kits:
         print_damaged(kit.damaged)
-    for outcome in outcomes:
-        if outcome.survey is None:
-            error = CodemodError(outcome.message, outcome.remedy)
-            say(f"Error: {outcome.request.target}: {error}", err=True)
-    return max(outcome.exit_code for outcome in outcomes)
+    failed = {
+        request.target: made
+        for request, made in zip(wanted, outcomes, strict=True)
+        if isinstance(made, CodemodError)
+    }
+    for target, error in failed.items():
+        say(f"Error: {target}: {error}", err=True)
+    return max((error.exit_code for error in failed.values()), default=0)
 
 
-def _joined(outcomes: Sequence[SurveyOutcome], earlier: Path | None) -> Survey:
+def _joined(outcomes: Sequence[KitSurvey | CodemodError], earlier: Path | None) -> Survey:
     """The survey of all kits that could be read, with what changed."""
     from dataclasses import replace
     from datetime import datetime, timezone
@@ -98,12 +92,10 @@ def _joined(outcomes: Sequence[SurveyOutcome], earlier: Path | None) -> Survey:
     from codemod.reports.survey.pages.document import Survey, to_json
 
     before = read_survey(earlier) if earlier else None
-    kits = tuple(outcome.survey for outcome in outcomes if outcome.survey)
+    errors = [made for made in outcomes if isinstance(made, CodemodError)]
+    kits = tuple(made for made in outcomes if not isinstance(made, CodemodError))
     if not kits:
-        first = outcomes[0]
-        error = CodemodError(first.message, first.remedy)
-        error.exit_code = first.exit_code
-        raise error
+        raise errors[0]
     survey = Survey(kits, datetime.now(timezone.utc).date().isoformat())
     if before is None:
         return survey

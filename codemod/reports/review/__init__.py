@@ -201,13 +201,12 @@ def _totals(
         more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
         yield from _fact("left alone", f"{listed}{more}: {reason}", console)
     hooks = hook_counts(change_set.hooks, written=False)
-    added = sum(edit.lines_added for edit in change_set.edits)
-    removed = sum(edit.lines_removed for edit in change_set.edits)
+    lines = f"+{change_set.lines_added} -{change_set.lines_removed} lines"
     files = len(change_set.changes)
     yield ((f"{hooks[0].upper()}{hooks[1:]}.", _BOLD),)
     dangers = "" if hazards is None else f", {len(hazards)} hazards"
     yield (
-        (f"{files} file{'s' * (files != 1)} would change, +{added} -{removed} lines; ", _BOLD),
+        (f"{files} file{'s' * (files != 1)} would change, {lines}; ", _BOLD),
         (f"{sum(map(len, skipped.values()))} left alone{dangers}. Nothing written.", _BOLD),
     )
 
