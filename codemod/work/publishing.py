@@ -14,7 +14,7 @@ from codemod.engine.plan import Plan
 from codemod.hazards.trainer import TrainerHazard
 from codemod.kits.catalogue import Kit
 from codemod.reports.pullrequest.branch import Branch
-from codemod.reports.pullrequest.branch_plan import BranchRequest
+from codemod.reports.pullrequest.branch_plan import BranchRequest, PlannedBranch
 from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, read_evidence
 from codemod.reports.pullrequest.git.push import DraftPullRequest
 from codemod.reports.pullrequest.git.repository import Repository
@@ -80,28 +80,29 @@ def write_texts(
     from codemod.kits.rulebook import rule_for
     from codemod.reports.pullrequest.text import PullRequest, write
 
-    if made.change_set is None or made.headline is None or not made.commits:
+    planned = made.planned
+    if planned is None or not made.commits:
         return {}
-    name = kit.name if kit else made.change_set.source.root.resolve().name
+    name = kit.name if kit else planned.whole.source.root.resolve().name
     return write(
         PullRequest(
-            headline=made.headline,
+            headline=planned.headline,
             branch=made.name,
             base=made.base,
             tip=made.tip,
             commits=made.commits,
-            change_set=made.change_set,
-            evidence=_cited(repository, made, name, wish, request),
+            change_set=planned.whole,
+            evidence=_cited(repository, made.tip, planned, name, wish, request),
             again=_again(made, kit, wish, request),
             again_branch="again" if wish.shared is None else "again-shared",
-            hook=made.hook,
+            hook=planned.hook,
             form=made.form,
-            hazards=_left(near(made.change_set), kit),
+            hazards=_left(near(planned.whole), kit),
             rule=rule_for(kit.name) if kit else None,
-            reach=made.reach,
-            mended=made.mended,
+            reach=planned.reach,
+            mended=planned.mended,
             series=wish.series,
-            findings=made.findings,
+            findings=planned.findings,
             whole=_whole(wish, request),
             sizes=repository.sizes(made.base, made.tip),
         ),
@@ -116,21 +117,26 @@ def _whole(wish: BranchRequest, request: Publication) -> bool:
 
 
 def _cited(
-    repository: Repository, made: Branch, name: str, wish: BranchRequest, request: Publication
+    repository: Repository,
+    tip: str,
+    planned: PlannedBranch,
+    name: str,
+    wish: BranchRequest,
+    request: Publication,
 ) -> CitedEvidence:
     """The runs that say something of the branch, and that others can repeat in its tree."""
+    from codemod.reports.pullrequest.claims.executed_lines import of_part
     from codemod.reports.pullrequest.git.export import entries
 
-    assert made.change_set is not None
-    paths = {entry.path for entry in entries(repository, made.tip)}
+    paths = {entry.path for entry in entries(repository, tip)}
     found = read_evidence(request.workspace, name).in_tree(paths)
     if request.proof:
-        return found.of_code(made.hook)
+        return found.of_code(planned.hook)
     if _whole(wish, request):
         return found
     told = wish.told
-    return found.of_part(
-        made.change_set, made.hook, lambda config: told is not None and told.of(config)
+    return of_part(
+        found, planned.whole, planned.hook, lambda config: told is not None and told.of(config)
     )
 
 

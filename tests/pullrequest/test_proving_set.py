@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,14 +11,18 @@ from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.engine import plan_change
 from codemod.engine.hook_files import digest
+from codemod.judging.verdict import Verdict
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_rule import config_rule
 from codemod.reports.pullrequest.claims.proving_set import ProvingSet, proving_set, runnable
+from tests.pullrequest.test_text import run_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pytest
+
+    from codemod.reports.pullrequest.claims.cited_evidence import CitedRun
 
 ENGINE = """\
 import paddle
@@ -72,12 +76,8 @@ CONFIGS = {
 }
 
 
-@dataclass(frozen=True)
-class Ran:
-    config: str
-    ran: Mapping[str, str]
-    off: Mapping[str, str] = field(default_factory=dict)
-    ended_by_itself: bool = False
+def made(config: str, ran: dict[str, str], off: dict[str, str] | None = None) -> CitedRun:
+    return replace(run_of(config, Verdict.PASS), ran=ran, off=off or {})
 
 
 def chosen(root: Path, configs: dict[str, str], ran: Mapping[str, str] | None = None) -> ProvingSet:
@@ -98,7 +98,7 @@ def chosen(root: Path, configs: dict[str, str], ran: Mapping[str, str] | None = 
     change_set = plan_change(Source(kit.name, root, None)).change_set()
     assert {change.path for change in change_set.changes} >= {"ppcls/engine/engine.py"}
     runs = [
-        Ran(f"ppcls/configs/{name}.yaml", {c.path: f"{digest(c.new)} {lines}"})
+        made(f"ppcls/configs/{name}.yaml", {c.path: f"{digest(c.new)} {lines}"})
         for name, lines in (ran or {}).items()
         for c in change_set.changes
     ]
@@ -143,7 +143,8 @@ def test_a_config_that_failed_for_want_of_data_has_not_run(tmp_path: Path) -> No
     assert chosen(tmp_path, configs).configs == ("ppcls/configs/b.yaml",)
     change_set = plan_change(Source(kit.name, tmp_path, None)).change_set()
     lines = {c.path: f"{digest(c.new)} 1-999" for c in change_set.changes}
-    failed = [Ran(f"ppcls/configs/{n}.yaml", lines, lines, ended_by_itself=True) for n in ("b",)]
+    ended = (Reason.of("judging.dynamic-fails", how="fails", last="no data"),)
+    failed = [replace(made("ppcls/configs/b.yaml", lines, lines), said=ended)]
     found = [
         proving_set(Tree(tmp_path), change_set, kit, config_rule(kit), runs).configs
         for runs in (failed, [*failed, replace(failed[0], config="ppcls/configs/bb.yaml")])
@@ -158,7 +159,7 @@ def test_runs_of_other_bytes_prove_nothing(tmp_path: Path) -> None:
     kit = load_kits()["PaddleClas"]
     first = chosen(tmp_path, CONFIGS)
     change_set = plan_change(Source(kit.name, tmp_path, None)).change_set()
-    runs = [Ran("ppcls/configs/b.yaml", {c.path: "0 1-99" for c in change_set.changes})]
+    runs = [made("ppcls/configs/b.yaml", {c.path: "0 1-99" for c in change_set.changes})]
     again = proving_set(Tree(tmp_path), change_set, kit, config_rule(kit), runs)
     assert first.configs == ("ppcls/configs/b.yaml",)
     assert again.configs == ("ppcls/configs/a.yaml",)

@@ -37,6 +37,7 @@ from codemod.kits.rule import load as load_rule
 from codemod.kits.rulebook import rule_files, rule_for
 from codemod.kits.sources import resolve
 from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, CitedRun, read_evidence
+from codemod.reports.pullrequest.claims.executed_lines import of_part
 from codemod.reports.pullrequest.claims.outcomes import RunOutcome, outcome_of
 from codemod.reports.pullrequest.git.commits import Commit
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, headline
@@ -230,14 +231,14 @@ def test_a_part_cites_runs_that_came_through_its_lines_alone(tmp_path: Path) -> 
     asked = request()
 
     def part(hook: str, own: bool) -> list[str]:
-        return [row.mode for row in cited.of_part(asked.change_set, hook, lambda _: own).rows]
+        return [row.mode for row in of_part(cited, asked.change_set, hook, lambda _: own).rows]
 
     assert part("of the part", own=True) == ["ast"]
     assert part("of the whole", own=False) == ["ast", "sot"]
     why = Reason.of("judging.dynamic-fails", how="fails", last="no data")
     ended = replace(cited, rows=tuple(replace(row, said=(why,)) for row in cited.rows))
     asks = {True: lambda _: True, False: lambda _: False}
-    told = {own: ended.of_part(asked.change_set, "of the part", ask) for own, ask in asks.items()}
+    told = {own: of_part(ended, asked.change_set, "of the part", ask) for own, ask in asks.items()}
     assert [row.mode for row in told[True].rows] == ["ast", "sot"]
     assert told[False].rows == ()
     for language, words in {

@@ -14,7 +14,7 @@ from codemod.base.errors import UsageError
 from codemod.base.launch.tools import ask
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 # Whatever a repository's config says: these name programs, or change what is printed.
@@ -129,6 +129,25 @@ def git_output(
     if done.code != 0:
         raise GitError(complaint(done.complaint), done.text)
     return done.out
+
+
+def objects_in(batch: bytes) -> Iterator[tuple[bytes, bytes] | None]:
+    """What `git cat-file --batch` printed: each object's kind and content; None of a missing one.
+
+    Raises:
+        ValueError: the text is cut off.
+    """
+    at = 0
+    while at < len(batch):
+        end = batch.index(b"\n", at)
+        told = batch[at:end].split()
+        at = end + 1
+        if len(told) == 3:
+            size = int(told[2])
+            yield told[1], batch[at : at + size]
+            at += size + 1
+        else:
+            yield None
 
 
 def complaint(said: str) -> str:

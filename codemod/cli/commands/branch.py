@@ -92,19 +92,13 @@ def command(
     split: bool,
     series: bool,
     answered: bool,
-    base: str | None,
     docs: bool,
     prove: bool,
     steps: int,
     paddle: str | None,
-    remote: str | None,
-    open_draft: bool,
-    language: str,
-    rules: tuple[str, ...],
-    switch: str,
-    fixes: bool,
     as_json: bool,
     workspace: Path | None,
+    **published: Any,
 ) -> int:
     """Make a branch with the hooks of TARGET, ready for a pull request.
 
@@ -119,12 +113,14 @@ def command(
     from codemod.work.planning import known_trainers
     from codemod.work.publishing import Proof, Publication
 
-    if open_draft and not remote:
+    proof = Proof(steps, paddle) if prove else None
+    space = Workspace.at(workspace)
+    request = Publication(as_json=as_json, workspace=space, proof=proof, **published)
+    if request.open_draft and not request.remote:
         raise UsageError("--draft-pr needs a pushed branch.", "Give --push REMOTE as well.")
     if prove and as_json:
         raise UsageError("--json prints the branch, and --prove each run.", "Give one of them.")
-    space = Workspace.at(workspace)
-    known_trainers(target, path, rules)
+    known_trainers(target, path, request.rules)
     with LiveLine("Reading the kit"):
         kit, folder = _found(target, path, space)
     wish = BranchRequest(
@@ -138,10 +134,6 @@ def command(
         only,
         exclude,
         _answers(folder) if answered else None,
-    )
-    proof = Proof(steps, paddle) if prove else None
-    request = Publication(
-        remote, base, open_draft, language, rules, switch, as_json, space, fixes, proof
     )
     repository = opened(folder)
     identity(repository)  # who git takes the user for is asked before the long work, not after
@@ -247,7 +239,7 @@ def _carry_out(
         print_object(answer, indent=1)
     else:
         _tell(made, answer)
-    hooks = made.change_set.hooks if made.change_set else ()
+    hooks = made.planned.whole.hooks if made.planned else ()
     return int(any(hook.status is Status.UNPLACED for hook in hooks))
 
 
@@ -262,13 +254,13 @@ def _prove(
     from codemod.reports.pullrequest.claims.proving_set import proving_set
     from codemod.reports.pullrequest.git.export import checkout
 
-    assert made.change_set is not None
-    known = read_evidence(workspace, kit.name).of_code(made.hook)
+    assert made.planned is not None
+    known = read_evidence(workspace, kit.name).of_code(made.planned.hook)
     rows = [row for row in known.judged if proof.paddle in (None, row.paddle)]
     with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
         root = Path(folder, kit.name)
         checkout(repository, made.base, made.tip, root)
-        chosen = proving_set(Tree(root), made.change_set, kit, config_rule(kit), rows)
+        chosen = proving_set(Tree(root), made.planned.whole, kit, config_rule(kit), rows)
         for path in chosen.beyond:
             note(f"No config with a recipe comes to {path}: no run will prove it.")
         if not chosen.configs:
@@ -286,16 +278,17 @@ def _prove(
 
 
 def _answer(made: Branch, texts: dict[str, Path], told: dict[str, Any]) -> dict[str, Any]:
+    change_set = made.planned.whole if made.planned else None
     return {
-        "kit": made.change_set.source.kit if made.change_set else None,
+        "kit": change_set.source.kit if change_set else None,
         "branch": made.name,
         "state": made.state.value,
         "base": made.base,
         "tip": made.tip,
         "previous": made.previous,
-        "title": made.title,
+        "title": made.titles.get("en", ""),
         "commits": [{"commit": one.name, "subject": one.subject} for one in made.commits],
-        "skipped": [skip.to_json() for skip in made.change_set.skipped] if made.change_set else [],
+        "skipped": [skip.to_json() for skip in change_set.skipped] if change_set else [],
         "texts": {language: str(file) for language, file in texts.items()},
         **told,
     }
@@ -304,8 +297,8 @@ def _answer(made: Branch, texts: dict[str, Path], told: dict[str, Any]) -> dict[
 def _tell(made: Branch, answer: dict[str, Any]) -> None:
     from codemod.cli.output import print_hooks, say
 
-    if made.change_set:
-        print_hooks(made.change_set, written=True)
+    if made.planned:
+        print_hooks(made.planned.whole, written=True)
     say(f"Branch {made.name}: {made.state.value}, at {made.tip[:12]} on {made.base[:12]}.")
     for commit in made.commits:
         say(f"  {commit.name[:12]}  {commit.subject}")

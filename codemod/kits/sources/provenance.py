@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from codemod.base.files.git_state import GitError, git_output
+from codemod.base.files.git_state import GitError, git_output, objects_in
 from codemod.base.files.shared_file import replace_file
 from codemod.base.files.state import make_state, read_state, state_root, tree_key
 
@@ -111,13 +111,10 @@ def _entries(tree: bytes) -> Iterator[tuple[bytes, bytes, str]]:
 def _objects(folder: Path, kind: bytes, names: list[str]) -> list[bytes]:
     asked = "".join(f"{name}\n" for name in names).encode()
     out, found = git_output(folder, "cat-file", "--batch", stdin=asked), []
-    for name in names:
-        head, _, out = out.partition(b"\n")
-        told = head.split()
-        if len(told) != 3 or told[1] != kind:
+    for name, one in zip(names, objects_in(out), strict=True):
+        if one is None or one[0] != kind:
             raise ValueError(name)
-        size = int(told[2])
-        data, out = out[:size], out[size + 1 :]
+        data = one[1]
         if _name(kind, data) != name:
             raise ValueError(name)
         found.append(data)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from codemod.audit.fixes.offers import FixedChange, Offer
+from codemod.audit.fixes.offers import FixedChange
 from codemod.base.changeset import ChangeSet, EditKind
 from codemod.base.errors import UsageError
 from codemod.base.terminal.doing import doing
@@ -23,7 +23,6 @@ from codemod.reports.pullrequest.branch_plan import (
     plan_at,
 )
 from codemod.reports.pullrequest.claims.facts import named, switches, told
-from codemod.reports.pullrequest.claims.kit_findings import KitFindings
 from codemod.reports.pullrequest.commit_plans import CommitPlans
 from codemod.reports.pullrequest.commit_stages import Part
 from codemod.reports.pullrequest.git.commits import (
@@ -39,7 +38,7 @@ from codemod.reports.pullrequest.git.commits import (
 from codemod.reports.pullrequest.git.manner import SubjectStyle, message, read_manner
 from codemod.reports.pullrequest.git.own_branches import BranchLedger, BranchRecord
 from codemod.reports.pullrequest.git.repository import Repository
-from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount
+from codemod.reports.pullrequest.headline import Purpose
 
 _FORM = ".github/PULL_REQUEST_TEMPLATE.md"
 
@@ -59,25 +58,19 @@ class BranchState(str, Enum):
 class Branch:
     """What was made.
 
-    `previous` is where the branch was before, `form` the kit's own form for pull requests,
-    `hook` the checksum by which parity knows the code; `titles` holds the title by language.
+    `planned` is None of a branch that was left as it is; `titles` holds the title by language,
+    `previous` is where the branch was before, `form` the kit's own form for pull requests.
     """
 
     name: str
     state: BranchState
     base: str
     tip: str
-    title: str
+    planned: PlannedBranch | None = None
+    titles: dict[str, str] = field(default_factory=dict)
     commits: tuple[Commit, ...] = ()
-    change_set: ChangeSet | None = None
     previous: str | None = None
     form: str | None = None
-    hook: str = ""
-    headline: Headline | None = None
-    reach: ReachCount | None = None
-    titles: dict[str, str] = field(default_factory=dict)
-    mended: tuple[Offer, ...] = ()
-    findings: KitFindings = field(default_factory=KitFindings)
 
 
 def make_branch(
@@ -95,30 +88,22 @@ def make_branch(
     base = base_commit(repository, wish)
     existing = branch_tip(repository, wish.name)
     if existing and wish.conflict is Conflict.SKIP:
-        return Branch(wish.name, BranchState.SKIPPED, base, existing, "")
+        return Branch(wish.name, BranchState.SKIPPED, base, existing)
     if existing and wish.conflict is Conflict.APPEND:
         base = existing
     manner = read_manner(repository, base)
     planned = plan_at(plans, base, wish, mend)
-    whole = planned.whole
     doing(f"Writing {wish.name}")
     form = repository.file(base, _FORM)
-    titles = _titles(planned, manner)
     found = Branch(
         name=wish.name,
         state=BranchState.UNCHANGED if existing == base else BranchState.NOTHING,
         base=base,
         tip=base,
-        title=titles["en"],
-        change_set=whole,
+        planned=planned,
+        titles=_titles(planned, manner),
         previous=existing,
         form=form.decode("utf-8", "replace") if form else None,
-        hook=planned.hook,
-        headline=planned.headline,
-        reach=planned.reach,
-        titles=titles,
-        mended=planned.mended,
-        findings=planned.findings,
     )
     return _made(repository, wish, planned, manner, found) if planned.parts else found
 

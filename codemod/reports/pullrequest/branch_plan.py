@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 from codemod.audit.fixes.offers import FixedChange, Offer
 from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.errors import UsageError
+from codemod.base.grouping import grouped_once
 from codemod.engine.hook_files import HookFiles
 from codemod.engine.plan import Plan
 from codemod.kits.rulebook import rule_for
@@ -192,12 +193,10 @@ def components(hooked: ChangeSet, marks: tuple[str, ...]) -> dict[str, tuple[str
     A project of a collection (`contrib/LaneSeg`) is a part, and so is any other folder at the
     top; the kit's own package (`marks`) with its tools is `core`.
     """
-    parts: dict[str, list[str]] = {}
-    completed = _completed(hooked.hooks, (edit.hooks for edit in hooked.edits))
-    for index, hook in enumerate(hooked.hooks):
-        if hook.status is Status.INSERTED or index in completed:
-            parts.setdefault(_component(hook.file, marks), []).append(hook.file)
-    return {name: tuple(dict.fromkeys(files)) for name, files in parts.items()}
+    about = _about(hooked.hooks, [edit.hooks for edit in hooked.edits])
+    files = (hook.file for index, hook in enumerate(hooked.hooks) if index in about)
+    parts = grouped_once((_component(file, marks), file) for file in files)
+    return {name: tuple(files) for name, files in parts.items()}
 
 
 def numbered(
@@ -238,8 +237,7 @@ def _several(
     hooks: tuple[Hook, ...], users: Sequence[frozenset[int]], marks: tuple[str, ...]
 ) -> list[bool]:
     """For each group of hooks, whether those that the change is about are of several parts."""
-    about = {i for i, hook in enumerate(hooks) if hook.status is Status.INSERTED}
-    about |= _completed(hooks, users)
+    about = _about(hooks, users)
     part = {index: _component(hooks[index].file, marks) for index in about}
     return [len({part[i] for i in group if i in part}) > 1 for group in users]
 
@@ -261,15 +259,15 @@ def _without_new(whole: ChangeSet) -> ChangeSet:
     return replace(whole, hooks=tuple(whole.hooks[i] for i in standing), edits=tuple(edits))
 
 
-def _completed(hooks: tuple[Hook, ...], users: Iterable[Iterable[int]]) -> frozenset[int]:
-    """The hooks that stand and get an edit of their own; `users` are the hooks of each edit."""
+def _about(hooks: tuple[Hook, ...], users: Iterable[Iterable[int]]) -> frozenset[int]:
+    """The new hooks, and those that stand and get an edit of their own.
+
+    `users` are the hooks of each edit.
+    """
+    new = {index for index, hook in enumerate(hooks) if hook.status is Status.INSERTED}
     groups = map(frozenset, users)
-    return frozenset(
-        index
-        for group in groups
-        if all(hooks[i].status is Status.PRESENT for i in group)
-        for index in group
-    )
+    standing = (one for one in groups if all(hooks[i].status is Status.PRESENT for i in one))
+    return frozenset(new.union(*standing))
 
 
 def _component(path: str, marks: tuple[str, ...]) -> str:
@@ -293,9 +291,8 @@ def _accepted(plan: Plan, wish: BranchRequest) -> frozenset[int]:
     """
     able = [i for i, hook in enumerate(plan.hooks) if hook.status is not Status.UNPLACED]
     kept = frozenset(i for i in able if _wanted(plan.hooks[i], wish))
-    new = {i for i in able if plan.hooks[i].status is Status.INSERTED}
-    completed = _completed(plan.hooks, (step.hooks for step in plan.steps))
-    if new and kept.isdisjoint(new | completed):
+    new = any(plan.hooks[i].status is Status.INSERTED for i in able)
+    if new and kept.isdisjoint(_about(plan.hooks, [step.hooks for step in plan.steps])):
         raise UsageError(
             "None of the hooks is left by your choice.",
             "See their files with `codemod apply --dry-run`.",

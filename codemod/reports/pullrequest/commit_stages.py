@@ -27,32 +27,24 @@ class Stage:
     subject: str
 
 
-STAGES = (
-    Stage(
-        "plumbing",
-        frozenset({EditKind.PLUMBING}),
-        "Prepare the switch for dynamic-to-static training",
-    ),
-    Stage(
-        "hook",
-        frozenset({EditKind.HELPER, EditKind.IMPORT, EditKind.HOOK}),
-        "Support dynamic-to-static training",
-    ),
-    Stage(
-        "config",
-        frozenset({EditKind.CONFIG, EditKind.DOC}),
-        "Document the switch for dynamic-to-static training",
-    ),
-    Stage(
-        "tipc",
-        frozenset({EditKind.TIPC}),
-        "Add dynamic-to-static training to the TIPC configs",
-    ),
-    Stage(
-        "fix",
-        frozenset({EditKind.FIX}),
-        "Rewrite model code that fails or gives other numbers when static",
-    ),
+_HOOKED = (EditKind.HELPER, EditKind.IMPORT, EditKind.HOOK)
+STAGES = tuple(
+    Stage(name, frozenset(kinds), subject)
+    for name, subject, kinds in (
+        ("plumbing", "Prepare the switch for dynamic-to-static training", (EditKind.PLUMBING,)),
+        ("hook", "Support dynamic-to-static training", _HOOKED),
+        (
+            "config",
+            "Document the switch for dynamic-to-static training",
+            (EditKind.CONFIG, EditKind.DOC),
+        ),
+        ("tipc", "Add dynamic-to-static training to the TIPC configs", (EditKind.TIPC,)),
+        (
+            "fix",
+            "Rewrite model code that fails or gives other numbers when static",
+            (EditKind.FIX,),
+        ),
+    )
 )
 
 

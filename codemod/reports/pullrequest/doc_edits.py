@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Hook, Skip
@@ -59,21 +59,29 @@ def doc_edits(
     kit: str | None, files: Mapping[str, bytes], hooks: Sequence[Hook]
 ) -> tuple[list[tuple[Edit, FileChange]], list[Skip]]:
     """The edits of the kit's documents; a document that cannot be edited is a skip."""
+    lines = doc_lines(kit)
+    if not lines:
+        return [], [Skip("docs", Reason.of("reports.no-known-document"))]
+    results = [(place.file, _edited(place, files, hooks)) for place in lines]
+    return text_edits(files, results, EditKind.DOC, Reason.of("reports.tells-of-switch"))
+
+
+def text_edits(
+    files: Mapping[str, bytes],
+    results: Iterable[tuple[str, bytes | Reason]],
+    kind: EditKind,
+    why: Reason,
+) -> tuple[list[tuple[Edit, FileChange]], list[Skip]]:
+    """The edits that make files what `results` says; a file that has a reason there is a skip."""
     edits: list[tuple[Edit, FileChange]] = []
     skips: list[Skip] = []
-    lines = doc_lines(kit)
-    for place in lines:
-        result = _edited(place, files, hooks)
+    for path, result in results:
         if isinstance(result, Reason):
-            skips.append(Skip(place.file, result))
-        elif result != files[place.file]:
-            change = FileChange(place.file, files[place.file], result)
+            skips.append(Skip(path, result))
+        elif result != files[path]:
+            change = FileChange(path, files[path], result)
             added, removed = counts(hunks_of(change))
-            why = Reason.of("reports.tells-of-switch")
-            edit = Edit(place.file, EditKind.DOC, added, removed, (), why, EditOrigin(why))
-            edits.append((edit, change))
-    if not lines:
-        skips.append(Skip("docs", Reason.of("reports.no-known-document")))
+            edits.append((Edit(path, kind, added, removed, (), why, EditOrigin(why)), change))
     return edits, skips
 
 

@@ -91,27 +91,20 @@ def headline(change_set: ChangeSet, rule: Rule | None, reach: ReachCount | None)
     wider = reach is not None and reach.after > reach.before
     stands = any(hook.exists for hook in change_set.hooks)
     if change_set.edits and not hooks and not stands:
-        return _shared()
-    if stands and not wider and all(maker and maker.completes for maker in makers):
-        return _repair(change_set)
-    if stands:
-        return _wider(hooks, reach if wider else None)
-    return _new(reach)
-
-
-def _headline(purpose: Purpose, said: Reason) -> Headline:
+        purpose, said = Purpose.SHARED, Reason.of("reports.headline-shared")
+    elif stands and not wider and all(maker and maker.completes for maker in makers):
+        purpose, said = Purpose.REPAIR, _repair(change_set)
+    elif stands:
+        purpose, said = Purpose.WIDER, _wider(hooks, reach if wider else None)
+    else:
+        purpose, said = Purpose.NEW, _new(reach)
     return Headline(purpose, said.text("en"), said.text("zh"))
 
 
-def _shared() -> Headline:
-    return _headline(Purpose.SHARED, Reason.of("reports.headline-shared"))
-
-
-def _repair(change_set: ChangeSet) -> Headline:
+def _repair(change_set: ChangeSet) -> Reason:
     fixes = repairs(change_set.edits)
     files = Tree(change_set.source.root).paths(".py")
-    said = repairing(fixes) if fixes else completing(change_set.edits, files)
-    return _headline(Purpose.REPAIR, said)
+    return repairing(fixes) if fixes else completing(change_set.edits, files)
 
 
 def repairing(fixes: Sequence[Reason]) -> Reason:
@@ -126,28 +119,21 @@ def completing(edits: Sequence[Edit], files: Collection[str]) -> Reason:
     """What edits do that neither bring a hook nor repair one, as a headline; `files` are all."""
     if not edits:
         return Reason.of("reports.headline-completes")
-    if all(edit.origin and edit.origin.does.code in _PASSING for edit in edits):
-        return _fitting(
-            made
-            for named in _files(edits, files)
-            for made in (
-                Reason.of("reports.headline-passes-on", files=named),
-                Reason.of("reports.headline-passes-on-short", files=named),
-            )
-        )
-    return _fitting(
-        made
-        for named in _files(edits, files)
-        for made in (
-            Reason.of("reports.headline-completes-in", files=named),
-            Reason.of("reports.headline-completes-short", files=named),
-        )
-    )
+    passing = all(edit.origin and edit.origin.does.code in _PASSING for edit in edits)
+    made: list[Reason] = []
+    for named in _files(edits, files):
+        if passing:
+            made.append(Reason.of("reports.headline-passes-on", files=named))
+            made.append(Reason.of("reports.headline-passes-on-short", files=named))
+        else:
+            made.append(Reason.of("reports.headline-completes-in", files=named))
+            made.append(Reason.of("reports.headline-completes-short", files=named))
+    return _fitting(made)
 
 
 def prepares(hooks: Sequence[Hook], files: Collection[str]) -> Reason:
     """What is done before these new hooks come, as a headline; `files` are all of the kit's."""
-    places = {(hook.file, hook.scope) for hook in hooks}
+    places = {hook.place for hook in hooks}
     if len(places) == 1:
         names = [Reason.said(one, f" {one} ") for one in _apart(hooks[0].file, files)]
         return _fitting(
@@ -193,18 +179,15 @@ def repairs(edits: Iterable[Edit]) -> list[Reason]:
     return list(dict.fromkeys(found))
 
 
-def _wider(hooks: list[Hook], reach: ReachCount | None) -> Headline:
+def _wider(hooks: list[Hook], reach: ReachCount | None) -> Reason:
     if reach is not None:
         before, after = reach.before, reach.after
-        said = Reason.of("reports.headline-extends-configs", before=before, after=after)
-    else:
-        count = len({(hook.file, hook.scope) for hook in hooks})
-        said = Reason.of("reports.headline-extends-trainers", count=count)
-    return _headline(Purpose.WIDER, said)
+        return Reason.of("reports.headline-extends-configs", before=before, after=after)
+    count = len({hook.place for hook in hooks})
+    return Reason.of("reports.headline-extends-trainers", count=count)
 
 
-def _new(reach: ReachCount | None) -> Headline:
+def _new(reach: ReachCount | None) -> Reason:
     if reach is None or not reach.after:
-        return _headline(Purpose.NEW, Reason.of("reports.headline-new"))
-    said = Reason.of("reports.headline-new-configs", after=reach.after, total=reach.total)
-    return _headline(Purpose.NEW, said)
+        return Reason.of("reports.headline-new")
+    return Reason.of("reports.headline-new-configs", after=reach.after, total=reach.total)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
 from codemod.base.files.shared_file import export
+from codemod.base.grouping import grouped
 from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason, spoken
 from codemod.base.terminal.text import harmless
@@ -289,7 +290,12 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "barred": list(untrained_scripts(change_set, covered.never if covered else ()).items()),
         "unreadable": evidence.unreadable,
         "pictures": _light_and_dark([picture.name for picture in evidence.pictures]),
-        "reasons": list(_by_reason(rows).values()),
+        # The runs of a config that have the same to say.
+        "reasons": list(
+            grouped(
+                ((row.config, row.verdict, row.reason), row) for row in rows if row.reason
+            ).values()
+        ),
         "commands": list(dict.fromkeys(row.command for row in rows)),
         "hazards": request.hazards,
         "rewritten": list(rewritten(request.mended, change_set).items()),
@@ -324,15 +330,6 @@ def _staying(change_set: ChangeSet) -> list[Hook]:
     gone = [hook for hooks in change_set.idle.values() for hook in hooks]
     there = (hook for hook in change_set.hooks if hook.status is Status.PRESENT)
     return [hook for hook in there if hook not in gone]
-
-
-def _by_reason(rows: Iterable[CitedRun]) -> dict[tuple[str, str, str], list[CitedRun]]:
-    """The runs of a config that have the same to say, by config, verdict and reason."""
-    found: dict[tuple[str, str, str], list[CitedRun]] = {}
-    for row in rows:
-        if row.reason:
-            found.setdefault((row.config, row.verdict.value, row.reason), []).append(row)
-    return found
 
 
 def _light_and_dark(names: list[str]) -> list[tuple[str, str]]:

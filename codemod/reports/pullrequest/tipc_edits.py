@@ -14,24 +14,19 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from codemod.base.changeset import Edit, EditKind, EditOrigin, FileChange, Skip
+from codemod.base.changeset import Edit, EditKind, FileChange, Skip
 from codemod.base.errors import UsageError, did_you_mean
-from codemod.base.patch.hunks import counts, hunks_of, split_lines
+from codemod.base.patch.hunks import split_lines
 from codemod.base.reason import Reason
 from codemod.kits.tipc import CONFIG, KEY, PARSER, SECTION, ends_with_options, fixed_line
+from codemod.reports.pullrequest.doc_edits import text_edits
 
 _SECTION = SECTION.encode()
 _KEY = KEY.encode()
 _HEADER = b"=" * 27 + _SECTION + b"=" * 27
 _NAME = re.compile(rb"=+[ \t]*([A-Za-z0-9_]+)[ \t]*=+\s*$")
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """How the kit's chain is told: the line number (0-based) for the fixed form, or None."""
-
-    fixed: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +51,8 @@ def tipc_edits(
     Raises:
         UsageError: there is no such config.
     """
-    edits: list[tuple[Edit, FileChange]] = []
-    skips: list[Skip] = []
-    for path in _chosen(files, configs):
-        result = _edited(files, path, switches)
-        if isinstance(result, Reason):
-            skips.append(Skip(path, result))
-        elif result != files[path]:
-            change = FileChange(path, files[path], result)
-            added, removed = counts(hunks_of(change))
-            why = Reason.of("reports.chain")
-            edits.append(
-                (Edit(path, EditKind.TIPC, added, removed, (), why, EditOrigin(why)), change)
-            )
-    return edits, skips
+    results = [(path, _edited(files, path, switches)) for path in _chosen(files, configs)]
+    return text_edits(files, results, EditKind.TIPC, Reason.of("reports.chain"))
 
 
 def _chosen(files: Mapping[str, bytes], configs: Sequence[str]) -> list[str]:
@@ -90,8 +73,9 @@ def _chosen(files: Mapping[str, bytes], configs: Sequence[str]) -> list[str]:
 def _edited(files: Mapping[str, bytes], path: str, switches: Sequence[str]) -> bytes | Reason:
     """The config with its chain, or why it has none."""
     root = path.partition("/configs/")[0]
-    form = _form(files.get(f"{root}/{PARSER}", b""))
-    if form is None:
+    parser = files.get(f"{root}/{PARSER}", b"").decode("utf-8", "replace")
+    fixed = None if SECTION in parser else fixed_line(parser)
+    if fixed is None and SECTION not in parser:
         return Reason.of("reports.reads-no-chain", file=f"{root}/{PARSER}", key=KEY)
     others = [
         split_lines(data)
@@ -99,17 +83,9 @@ def _edited(files: Mapping[str, bytes], path: str, switches: Sequence[str]) -> b
         if other.startswith(f"{root}/configs/") and other != path and other.endswith(CONFIG)
     ]
     lines = split_lines(files[path])
-    if form.fixed is not None:
-        return _with_fixed_line(lines, form.fixed, _fixed_value(others, form.fixed), switches)
+    if fixed is not None:
+        return _with_fixed_line(lines, fixed, _fixed_value(others, fixed), switches)
     return _with_section(lines, _habit(others), switches)
-
-
-def _form(parser: bytes) -> _Form | None:
-    text = parser.decode("utf-8", "replace")
-    if SECTION in text:
-        return _Form(None)
-    number = fixed_line(text)
-    return None if number is None else _Form(number)
 
 
 def _with_fixed_line(
@@ -135,11 +111,10 @@ def _with_fixed_line(
 def _with_section(
     lines: list[bytes], habit: _Convention, switches: Sequence[str]
 ) -> bytes | Reason:
-    for line in lines:
-        name = _NAME.match(line)
-        if name and name.group(1) == _SECTION:
+    for name in map(_section, lines):
+        if name == _SECTION:
             return b"".join(lines)
-        if name and name.group(1).startswith(b"disable_to_static"):
+        if name.startswith(b"disable_to_static"):
             return Reason.of("reports.chain-off")
     wanted = _value(habit.value, switches, lines)
     if isinstance(wanted, Reason):
@@ -155,12 +130,16 @@ def _with_section(
 
 
 def _position(lines: Sequence[bytes], before: bytes | None) -> int:
-    for index, line in enumerate(lines):
-        name = _NAME.match(line)
-        if before and name and name.group(1) == before:
-            return index
-    last = [index for index, line in enumerate(lines) if line.strip()]
-    return last[-1] + 1 if last else 0
+    names = list(map(_section, lines))
+    if before in names:
+        return names.index(before)
+    return max((index + 1 for index, line in enumerate(lines) if line.strip()), default=0)
+
+
+def _section(line: bytes) -> bytes:
+    """The name of the section that a line begins, or nothing."""
+    found = _NAME.match(line)
+    return found.group(1) if found else b""
 
 
 def _option(text: str) -> str:
@@ -205,11 +184,9 @@ def _habit(others: Sequence[Sequence[bytes]]) -> _Convention:
     before: Counter[bytes | None] = Counter()
     for lines in others:
         for index, line in enumerate(lines):
-            name = _NAME.match(line)
-            if name and name.group(1) == _SECTION:
+            if _section(line) == _SECTION:
                 headers[line.strip()] += 1
-                rest = [found.group(1) for row in lines[index + 1 :] if (found := _NAME.match(row))]
-                before[rest[0] if rest else None] += 1
+                before[next(filter(None, map(_section, lines[index + 1 :])), None)] += 1
     value = _most(others, _after_header)
     if not headers:
         return _Convention(value, _HEADER, None)
@@ -217,11 +194,7 @@ def _habit(others: Sequence[Sequence[bytes]]) -> _Convention:
 
 
 def _after_header(lines: Sequence[bytes]) -> bytes:
-    for index, line in enumerate(lines[:-1]):
-        name = _NAME.match(line)
-        if name and name.group(1) == _SECTION:
-            return lines[index + 1]
-    return b""
+    return next((row for line, row in pairwise(lines) if _section(line) == _SECTION), b"")
 
 
 def _most(

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from codemod.base.changeset import ChangeSet
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason, spoken
 from codemod.judging.evidence.base import FOLDER, read_base
@@ -16,7 +15,6 @@ from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
 from codemod.judging.evidence.speed_rows import SPEED, SpeedRow
 from codemod.judging.verdict import Verdict
-from codemod.reports.pullrequest.claims.executed_lines import executes
 from codemod.training.runner import DYNAMIC
 
 PICTURES = (".png", ".svg")
@@ -83,28 +81,13 @@ class CitedEvidence:
 
     def of_code(self, hook: str) -> CitedEvidence:
         """The runs of the code with this checksum."""
-        return self._only(lambda row: row.hook == hook)
+        return self.only(lambda row: row.hook == hook)
 
     def in_tree(self, paths: Collection[str]) -> CitedEvidence:
         """The runs of configs that a tree with these files holds: nobody can repeat another."""
-        return self._only(lambda row: row.config in paths)
+        return self.only(lambda row: row.config in paths)
 
-    def of_part(
-        self, change_set: ChangeSet, hook: str, own: Callable[[str], bool]
-    ) -> CitedEvidence:
-        """What runs say of one part of a change: those that executed its lines, or ran its code.
-
-        `hook` is the checksum of that code. A run that ended by itself executed little, and tells
-        of the part whose `own` config it had.
-        """
-        return self._only(
-            lambda row: (
-                row.hook == hook
-                or (own(row.config) if row.ended_by_itself else executes(change_set, row))
-            )
-        )
-
-    def _only(self, cited: Callable[[CitedRun], bool]) -> CitedEvidence:
+    def only(self, cited: Callable[[CitedRun], bool]) -> CitedEvidence:
         """These runs, with the timings of their configs on the same code."""
         rows = tuple(row for row in self.rows if cited(row))
         ran = {(row.config, row.hook) for row in rows}

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from codemod.base.changeset import ChangeSet
 from codemod.engine.hook_files import digest
 from codemod.engine.rewrite.rewritten import unexecuted
+from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, CitedRun
 from codemod.training.executed import from_ranges
-
-
-class NotedRun(Protocol):
-    """A run with the lines that it noted: by path, a digest of the file and ranges."""
-
-    @property
-    def off(self) -> Mapping[str, str]:
-        """With the switch off."""
-
-    @property
-    def ran(self) -> Mapping[str, str]:
-        """With the switch on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +26,7 @@ class Coverage:
 
 
 def coverage(
-    change_set: ChangeSet, rows: Iterable[NotedRun], left_out: Collection[str] = ()
+    change_set: ChangeSet, rows: Iterable[CitedRun], left_out: Collection[str] = ()
 ) -> Coverage | None:
     """What the runs on these very files executed; None where none noted a line of them.
 
@@ -58,7 +46,23 @@ def coverage(
     return Coverage(total, total - len(left(off)), total - len(left(on)), left(off | on))
 
 
-def executes(change_set: ChangeSet, run: NotedRun) -> bool:
+def of_part(
+    evidence: CitedEvidence, change_set: ChangeSet, hook: str, own: Callable[[str], bool]
+) -> CitedEvidence:
+    """What runs say of one part of a change: those that executed its lines, or ran its code.
+
+    `hook` is the checksum of that code. A run that ended by itself executed little, and tells
+    of the part whose `own` config it had.
+    """
+    return evidence.only(
+        lambda run: (
+            run.hook == hook
+            or (own(run.config) if run.ended_by_itself else _executes(change_set, run))
+        )
+    )
+
+
+def _executes(change_set: ChangeSet, run: CitedRun) -> bool:
     """Whether a run noted, of files that are as the change makes them, a line that it touches."""
     noted = coverage(change_set, (run,))
     return noted is not None and len(noted.never) < noted.total

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Status
+from codemod.base.grouping import grouped, grouped_once
 from codemod.base.reason import Reason
 from codemod.reports.pullrequest.claims.switched_off import Fate, fates_of
 from codemod.reports.pullrequest.claims.under_gate import helper_files
@@ -70,9 +71,7 @@ class WithoutSwitch:
 
 def groups(change_set: ChangeSet) -> list[Group]:
     """The inserted hooks by reason: those that take the place of the kit's lines, then most."""
-    found: dict[Reason, list[Hook]] = {}
-    for hook in inserted(change_set):
-        found.setdefault(stands(hook), []).append(hook)
+    found = grouped((stands(hook), hook) for hook in inserted(change_set))
     made = [Group(stands(*hooks), tuple(hooks)) for hooks in found.values()]
     hooks = change_set.hooks
     edits = (edit for edit in change_set.edits if edit.kind is EditKind.HOOK and _takes(edit))
@@ -102,13 +101,10 @@ def inserted(change_set: ChangeSet) -> list[Hook]:
 
 def switches(change_set: ChangeSet) -> list[Switch]:
     """What a user adds to switch the hooks on, that of most files first."""
-    found: dict[str, list[str]] = {}
-    for hook in inserted(change_set):
-        if hook.switch:
-            found.setdefault(hook.switch, []).append(hook.file)
+    hooks = (hook for hook in inserted(change_set) if hook.switch)
     made = [
-        Switch(words.removesuffix(_IN_CONFIG), words.endswith(_IN_CONFIG), tuple(dict.fromkeys(fs)))
-        for words, fs in found.items()
+        Switch(words.removesuffix(_IN_CONFIG), words.endswith(_IN_CONFIG), tuple(files))
+        for words, files in grouped_once((hook.switch or "", hook.file) for hook in hooks).items()
     ]
     return sorted(made, key=lambda switch: -len(switch.files))
 
@@ -124,35 +120,34 @@ def notes(change_set: ChangeSet) -> dict[Reason, list[str]]:
     for why in (hook.reason for hook in inserted(change_set)):
         about = why["about"] if why.code == "engine.moved" else why
         known.add(about if isinstance(about, Reason) else why)
-    found: dict[Reason, dict[str, None]] = {}
+    said: list[tuple[Reason, str]] = []
     for edit in sorted(edits, key=lambda edit: not _takes(edit)):
         gone = edit.reason if _changes(edit) and edit.reason not in known else None
-        for reason in (edit.origin.says if edit.origin else None, gone):
-            if reason:
-                found.setdefault(reason, {})[edit.file] = None
-    return {reason: list(files) for reason, files in found.items()}
+        reasons = (edit.origin.says if edit.origin else None, gone)
+        said += [(reason, edit.file) for reason in reasons if reason]
+    return grouped_once(said)
 
 
 def told(change_set: ChangeSet, edits: Sequence[Edit]) -> list[str]:
     """What some of its edits do, as lines that name the files: for the message of their commit."""
     hooked = {index for edit in edits if edit.kind is EditKind.HOOK for index in edit.hooks}
     hooks = [hook for index, hook in enumerate(change_set.hooks) if index in hooked]
-    points: dict[tuple[str, ...], list[str]] = {}
-    for group in groups(replace(change_set, hooks=tuple(hooks), edits=())):
-        files = tuple(dict.fromkeys(hook.file for hook in group.hooks))
-        points.setdefault(files, []).append(str(group.reason))
-    for note, files_of in notes(replace(change_set, edits=tuple(edits))).items():
-        points.setdefault(tuple(files_of), []).append(str(note))
-    does: dict[str, dict[Reason, None]] = {}
-    for edit in edits:
-        if edit.origin and not edit.origin.says and edit.kind is not EditKind.HOOK:
-            does.setdefault(edit.file, {})[edit.origin.does] = None
-    alike: dict[str, list[str]] = {}
-    for file, reasons in does.items():
-        alike.setdefault("; ".join(map(str, reasons)), []).append(file)
-    for what, same in alike.items():
-        points.setdefault(tuple(same), []).append(what)
-    return [f"{named(files)}: {' '.join(map(sentence, said))}" for files, said in points.items()]
+    does = grouped_once(
+        (edit.file, edit.origin.does)
+        for edit in edits
+        if edit.origin and not edit.origin.says and edit.kind is not EditKind.HOOK
+    )
+    alike = grouped(("; ".join(map(str, reasons)), file) for file, reasons in does.items())
+    points = [
+        *(
+            (str(group.reason), [hook.file for hook in group.hooks])
+            for group in groups(replace(change_set, hooks=tuple(hooks), edits=()))
+        ),
+        *((str(note), of) for note, of in notes(replace(change_set, edits=tuple(edits))).items()),
+        *alike.items(),
+    ]
+    said = grouped((tuple(dict.fromkeys(files)), what) for what, files in points)
+    return [f"{named(files)}: {' '.join(map(sentence, whats))}" for files, whats in said.items()]
 
 
 def named(files: Sequence[str]) -> str:
@@ -195,26 +190,25 @@ def alone(change_set: ChangeSet) -> dict[str, list[Reason]]:
     hooks = change_set.hooks
     told = {file for files in notes(change_set).values() for file in files}
     told |= {hook.file for hook in inserted(change_set)}
-    found: dict[str, dict[Reason, None]] = {}
-    for edit in change_set.edits:
-        with_new = any(hooks[index].status is Status.INSERTED for index in edit.hooks)
-        if edit.origin and edit.kind in _CODE and edit.file not in told and not with_new:
-            found.setdefault(edit.file, {})[edit.origin.does] = None
-    return {path: list(reasons) for path, reasons in found.items()}
+    return grouped_once(
+        (edit.file, edit.origin.does)
+        for edit in change_set.edits
+        if edit.origin and edit.kind in _CODE and edit.file not in told
+        if not any(hooks[index].status is Status.INSERTED for index in edit.hooks)
+    )
 
 
 def refused(change_set: ChangeSet) -> list[LeftAlone]:
     """The trainers that are left alone, and hooks that could not be placed, by reason."""
-    found: dict[Reason, list[tuple[str, str]]] = {}
+    found: list[tuple[Reason, tuple[str, str]]] = []
     for skip in change_set.skipped:
         if skip.reason.code == _ABSTAINED:
             why, scope = skip.reason["why"], skip.reason["scope"]
             assert isinstance(why, Reason)
-            found.setdefault(why, []).append((skip.file, str(scope)))
-    for hook in change_set.hooks:
-        if hook.status is Status.UNPLACED:
-            found.setdefault(hook.reason, []).append((hook.file, hook.scope))
-    return [LeftAlone(reason, tuple(places)) for reason, places in found.items()]
+            found.append((why, (skip.file, str(scope))))
+    unplaced = (hook for hook in change_set.hooks if hook.status is Status.UNPLACED)
+    found += [(hook.reason, (hook.file, hook.scope)) for hook in unplaced]
+    return [LeftAlone(reason, tuple(places)) for reason, places in grouped(found).items()]
 
 
 def concerning(change_set: ChangeSet) -> tuple[list[str], list[Hook]]:
@@ -243,10 +237,11 @@ def without_switch(change_set: ChangeSet) -> WithoutSwitch:
     edits = [edit for edit in change_set.edits if edit.kind in _LINES]
     fates = fates_of(change_set, (edit.file for edit in edits))
     acting = [edit for edit in edits if Fate.RUNS in fates.get(edit.file, {Fate.RUNS})]
-    undecided: dict[Fate, list[str]] = {}
-    for path, found in fates.items():
-        for fate in sorted(found & {Fate.BESIDE, Fate.CALLED}, key=str):
-            undecided.setdefault(fate, []).append(path)
+    undecided = grouped(
+        (fate, path)
+        for path, found in fates.items()
+        for fate in sorted(found & {Fate.BESIDE, Fate.CALLED}, key=str)
+    )
     plumbing = (e.file for e in acting if e.kind is EditKind.PLUMBING and _names(e))
     other = (edit.file for edit in acting if not _names(edit))
     return WithoutSwitch(list(dict.fromkeys(plumbing)), list(dict.fromkeys(other)), undecided)

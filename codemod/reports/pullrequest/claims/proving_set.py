@@ -6,7 +6,7 @@ import ast
 import posixpath
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeGuard
+from typing import Any, TypeGuard
 
 from codemod.audit.reach import survey
 from codemod.base.changeset import ChangeSet, FileChange
@@ -18,7 +18,8 @@ from codemod.code.project import Project
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
 from codemod.kits.config_rule import ConfigRule, Configs
-from codemod.reports.pullrequest.claims.executed_lines import NotedRun, coverage
+from codemod.reports.pullrequest.claims.cited_evidence import CitedRun
+from codemod.reports.pullrequest.claims.executed_lines import coverage
 from codemod.reports.pullrequest.claims.facts import inserted
 from codemod.training.recipes import Recipe, read_recipe
 
@@ -31,18 +32,6 @@ class _Text(ast.Constant):
 _COMMON = {"__init__", "forward", "main", "train"}
 # A changed file, and a text of the config that it reads; "" for the file itself.
 Part = tuple[str, str]
-
-
-class ProvingRun(NotedRun, Protocol):
-    """A run of the change's own code, by its config."""
-
-    @property
-    def config(self) -> str:
-        """The config, relative to the kit's root."""
-
-    @property
-    def ended_by_itself(self) -> bool:
-        """Whether training ended in an error with the switch off: for want of data, say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +47,7 @@ def proving_set(
     change_set: ChangeSet,
     kit: Kit,
     rule: ConfigRule | None,
-    runs: Collection[ProvingRun] = (),
+    runs: Collection[CitedRun] = (),
 ) -> ProvingSet:
     """The fewest configs, as far as code tells it; a run says which lines it really executed.
 

@@ -9,6 +9,7 @@ from codemod.audit.fixes.offers import Offer
 from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import ChangeSet
 from codemod.base.files.line_diff import changed_spans
+from codemod.base.grouping import grouped_once
 from codemod.base.reason import Reason
 from codemod.code.traversal import walk
 from codemod.engine.rewrite.rewritten import unexecuted
@@ -21,24 +22,22 @@ def rewritten(mended: Iterable[Offer], change_set: ChangeSet) -> dict[Remedy, li
     """
     place = _placed(change_set)
     first: dict[str, Remedy] = {}
-    found: dict[Remedy, dict[str, None]] = {}
-    for offer in mended:
-        for fix in offer.found.fixes:
-            remedy = first.setdefault(fix.remedy.says, fix.remedy)
-            found.setdefault(remedy, {})[place(fix.file, fix.line)] = None
-    return {remedy: list(places) for remedy, places in found.items()}
+    return grouped_once(
+        (first.setdefault(fix.remedy.says, fix.remedy), place(fix.file, fix.line))
+        for offer in mended
+        for fix in offer.found.fixes
+    )
 
 
 def beside(mended: Iterable[Offer], change_set: ChangeSet) -> dict[Reason, list[str]]:
     """Why code in a rewritten function that looks the same is left as it is, with the places."""
     place = _placed(change_set)
-    found: dict[Reason, dict[str, None]] = {}
+    found: list[tuple[Reason, str]] = []
     for offer in mended:
         done = {(fix.remedy.id, fix.file, fix.scope) for fix in offer.found.fixes}
-        for one in offer.found.without:
-            if (one.id, one.file, one.scope) in done:
-                found.setdefault(one.reason, {})[place(one.file, one.line)] = None
-    return {reason: list(places) for reason, places in found.items()}
+        left = (one for one in offer.found.without if (one.id, one.file, one.scope) in done)
+        found += [(one.reason, place(one.file, one.line)) for one in left]
+    return grouped_once(found)
 
 
 def statements(mended: Iterable[Offer], change_set: ChangeSet) -> frozenset[str]:

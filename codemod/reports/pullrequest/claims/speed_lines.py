@@ -17,14 +17,11 @@ def speed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:
     if not listed:
         return []
     counted = Counter(row.verdict for row in listed)
-    faster, same, slower, unclear = (counted[verdict] for verdict in SpeedVerdict)
-    each = (
-        (faster, Reason.of("reports.speed-count-faster", count=faster)),
-        (same, Reason.of("reports.speed-count-same", count=same)),
-        (slower, Reason.of("reports.speed-count-slower", count=slower)),
-        (unclear, Reason.of("reports.speed-count-unclear", count=unclear)),
+    counts = tuple(
+        Reason.of(f"reports.speed-count-{verdict.value}", count=counted[verdict])
+        for verdict in SpeedVerdict
+        if counted[verdict]
     )
-    counts = tuple(told for count, told in each if count)
     slow = [row for row in listed if row.verdict is SpeedVerdict.SLOWER]
     return [Reason.of("reports.speed-tally", counts=counts), *map(_slower, slow)]
 
@@ -36,21 +33,14 @@ def timed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:
 
 
 def _timed(row: SpeedRow) -> Reason:
-    return Reason.of(
-        "reports.speed-timed",
-        config=row.config,
-        mode=row.mode.upper(),
-        paddle=row.paddle,
-        speed=headline(row),
-    )
+    return Reason.of("reports.speed-timed", **_run(row))
 
 
 def _slower(row: SpeedRow) -> Reason:
-    return Reason.of(
-        "reports.speed-slower",
-        config=row.config,
-        mode=row.mode.upper(),
-        paddle=row.paddle,
-        speed=headline(row),
-        why=Reason.said(*(sentences(row, language)[1] for language in ("en", "zh"))),
-    )
+    why = Reason.said(*(sentences(row, language)[1] for language in ("en", "zh")))
+    return Reason.of("reports.speed-slower", why=why, **_run(row))
+
+
+def _run(row: SpeedRow) -> dict[str, str | Reason]:
+    run = {"config": row.config, "mode": row.mode.upper(), "paddle": row.paddle}
+    return {**run, "speed": headline(row)}

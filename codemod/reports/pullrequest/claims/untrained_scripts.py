@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from codemod.base.changeset import ChangeSet
 from codemod.base.errors import UsageError
+from codemod.base.grouping import grouped_once
 from codemod.base.reason import Reason
 from codemod.reports.pullrequest.claims.facts import inserted
 from codemod.training.recipes import read_recipe
@@ -19,12 +20,11 @@ def untrained_scripts(change_set: ChangeSet, never: Collection[str]) -> dict[Rea
     """
     kit = change_set.source.kit
     files = {place.rpartition(":")[0] for place in never} if kit else set()
-    found: dict[Reason, list[str]] = {}
-    for file in dict.fromkeys(hook.file for hook in inserted(change_set)):
-        why = _why_not(kit, file) if kit and file in files else None
-        if why:
-            found.setdefault(why, []).append(file)
-    return found
+    return grouped_once(
+        (why, hook.file)
+        for hook in inserted(change_set)
+        if hook.file in files and (why := _why_not(kit or "", hook.file))
+    )
 
 
 def _why_not(kit: str, script: str) -> Reason | None:

@@ -68,10 +68,8 @@ def trees(
                 f"{modes[change.path]} {_blob(repository, change.new)}\t{change.path}\0"
                 for change in changes
             ]
-            feed = os.fsencode("".join(rows))
-            repository.run(
-                "update-index", "-z", "--index-info", stdin=feed, environment=environment
-            )
+            feed, index = os.fsencode("".join(rows)), ("update-index", "-z", "--index-info")
+            repository.run(*index, stdin=feed, environment=environment)
             # A partial clone lacks blobs that the tree only names; they are not ours to fetch.
             names.append(repository.line("write-tree", "--missing-ok", environment=environment))
     return names
@@ -88,16 +86,9 @@ def commit_all(
     made: list[Commit] = []
     for draft, tree in zip(drafts, tree_names, strict=True):
         parent = made[-1].name if made else base
+        text = draft.message.encode("utf-8", "surrogateescape")
         try:
-            name = repository.run(
-                "commit-tree",
-                tree,
-                "-p",
-                parent,
-                "-F",
-                "-",
-                stdin=draft.message.encode("utf-8", "surrogateescape"),
-            )
+            name = repository.run("commit-tree", tree, "-p", parent, "-F", "-", stdin=text)
         except GitError as error:
             raise _unwritable(repository, error.reason) from error
         made.append(Commit(name.decode().strip(), draft.message.partition("\n")[0]))
@@ -112,16 +103,9 @@ def set_branch(repository: Repository, name: str, new: str, old: str | None) -> 
     """
     ref = f"refs/heads/{name}"
     check_no_links(repository.git_dir, ref, f"logs/{ref}", "logs/HEAD", "packed-refs")
+    options = ("--create-reflog", "-m", "codemod branch")
     try:
-        repository.run(
-            "update-ref",
-            "--create-reflog",
-            "-m",
-            "codemod branch",
-            ref,
-            new,
-            old or ZERO,
-        )
+        repository.run("update-ref", *options, ref, new, old or ZERO)
     except GitError as error:
         raise UsageError(
             f"The branch {name} could not be set: {error.reason}. Nothing else was changed.",

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from codemod.base.errors import UsageError
 from codemod.base.files.atomic import new_below
-from codemod.base.files.git_state import GitError, git_output
+from codemod.base.files.git_state import GitError, git_output, objects_in
 from codemod.kits.sources.clone import TEXT
 from codemod.reports.pullrequest.git.repository import Repository
 
@@ -101,21 +101,15 @@ def _blobs(
     repository: Repository, wanted: Sequence[TreeEntry]
 ) -> Iterator[tuple[TreeEntry, bytes]]:
     """The bytes of many files by one process."""
+    asked = "".join(f"{entry.blob}\n" for entry in wanted).encode()
     try:
-        stream = repository.run(
-            "cat-file", "--batch", stdin="".join(f"{entry.blob}\n" for entry in wanted).encode()
-        )
+        stream = repository.run("cat-file", "--batch", stdin=asked)
     except GitError as error:
         raise _lacking(repository, error.reason) from error
-    at = 0
-    for entry in wanted:
-        end = stream.index(b"\n", at)
-        head = stream[at:end].split()
-        if len(head) != 3:
+    for entry, found in zip(wanted, objects_in(stream), strict=True):
+        if found is None:
             raise _lacking(repository, f"{entry.path} is missing")
-        size = int(head[2])
-        yield entry, stream[end + 1 : end + 1 + size]
-        at = end + 1 + size + 1
+        yield entry, found[1]
 
 
 def _lacking(repository: Repository, reason: str) -> UsageError:

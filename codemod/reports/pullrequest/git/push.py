@@ -49,19 +49,11 @@ def push(repository: Repository, remote: str, branch: str, tip: str, *, pushed: 
     """
     target = f"refs/heads/{branch}"
     lease = [f"--force-with-lease={target}:{pushed}"] if pushed else []
+    options = ("--porcelain", "--no-verify", "--no-recurse-submodules")
+    # The repository's config may name another program.
+    options += ("--receive-pack=git-receive-pack",)
     try:
-        repository.run(
-            "push",
-            "--porcelain",
-            "--no-verify",
-            "--no-recurse-submodules",
-            # The repository's config may name another program.
-            "--receive-pack=git-receive-pack",
-            *lease,
-            remote,
-            f"{tip}:{target}",
-            network=True,
-        )
+        repository.run("push", *options, *lease, remote, f"{tip}:{target}", network=True)
     except GitError as error:
         reason = _refusal(error)
         hint = "Get the whole history (`git fetch --unshallow`)" if "shallow" in reason else ""
@@ -172,21 +164,9 @@ def draft_of(
 def gh_command(draft: DraftPullRequest) -> list[str]:
     """The words by which `gh` opens the draft pull request."""
     where = ["--repo", draft.upstream] if draft.upstream else []
-    base = ["--base", draft.base] if draft.base else []
-    return [
-        "gh",
-        "pr",
-        "create",
-        "--draft",
-        *where,
-        *base,
-        "--head",
-        draft.head,
-        "--title",
-        draft.title,
-        "--body-file",
-        str(draft.body),
-    ]
+    where += ["--base", draft.base] if draft.base else []
+    what = ["--title", draft.title, "--body-file", str(draft.body)]
+    return ["gh", "pr", "create", "--draft", *where, "--head", draft.head, *what]
 
 
 def push_command(repository: Repository, remote: str, branch: str) -> str:
