@@ -10,6 +10,8 @@ from enum import Enum
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
+from codemod.base.grouping import grouped
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
@@ -170,13 +172,11 @@ def by_reason(skips: Iterable[Skip]) -> dict[Reason, list[str]]:
 
     Files that a hook elsewhere covers are left out: nothing is lacking there.
     """
-    found: dict[Reason, list[str]] = {}
-    for skip in skips:
-        if skip.covered:
-            continue
-        place = f"{skip.file}:{skip.line}" if skip.line else skip.file
-        found.setdefault(skip.reason, []).append(place)
-    return found
+    return grouped(
+        (skip.reason, f"{skip.file}:{skip.line}" if skip.line else skip.file)
+        for skip in skips
+        if not skip.covered
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.style import Style
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Status, by_reason
+from codemod.base.grouping import grouped
 from codemod.base.patch.hunks import hunks_of
 from codemod.base.tally import hook_counts
 from codemod.base.terminal.text import one_line, visible
@@ -86,11 +87,11 @@ def _blocks(change: FileChange) -> list[Block]:
 
 def _assign(change_set: ChangeSet) -> dict[int | None, list[tuple[FileChange, Block]]]:
     """Each block goes to the hook whose call it holds, else to the first hook that needs it."""
-    owned: dict[int | None, list[tuple[FileChange, Block]]] = {}
-    for change in change_set.changes:
-        for block in _blocks(change):
-            owned.setdefault(_owner(change_set, change.path, block), []).append((change, block))
-    return owned
+    return grouped(
+        (_owner(change_set, change.path, block), (change, block))
+        for change in change_set.changes
+        for block in _blocks(change)
+    )
 
 
 def _owner(change_set: ChangeSet, path: str, block: Block) -> int | None:

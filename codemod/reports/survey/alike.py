@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
+from codemod.base.grouping import grouped
 from codemod.hazards import ModelHazards
 from codemod.judging.evidence.result import RAN
 from codemod.judging.verdict import Verdict
@@ -21,10 +22,7 @@ def alike(models: Iterable[ModelHazards], ran: Mapping[str, tuple[ConfigVerdict,
 
     Where alike configs were run and do not agree whether it trains as it should, nothing is said.
     """
-    groups: dict[str, list[str]] = defaultdict(list)
-    for model in models:
-        if model.computation is not None:
-            groups[model.computation].append(model.config)
+    groups = grouped((m.computation, m.config) for m in models if m.computation is not None)
     found: Verdicts = {}
     for configs in groups.values():
         known = _known(configs, ran)
@@ -40,11 +38,12 @@ def _known(
     configs: Iterable[str], ran: Mapping[str, tuple[ConfigVerdict, ...]]
 ) -> dict[tuple[str, str], ConfigVerdict]:
     """What the runs of alike configs agree on, by mode and Paddle."""
-    told: dict[tuple[str, str], list[tuple[str, ConfigVerdict]]] = defaultdict(list)
-    for config in sorted(configs):
-        for verdict in ran.get(config, ()):
-            if not is_open(verdict.verdict) and verdict.verdict not in _OF_SIZE:
-                told[verdict.mode, verdict.paddle].append((config, verdict))
+    told = grouped(
+        ((verdict.mode, verdict.paddle), (config, verdict))
+        for config in sorted(configs)
+        for verdict in ran.get(config, ())
+        if not is_open(verdict.verdict) and verdict.verdict not in _OF_SIZE
+    )
     return {
         key: _of_another(*said[0])
         for key, said in told.items()
@@ -53,13 +52,5 @@ def _known(
 
 
 def _of_another(config: str, verdict: ConfigVerdict) -> ConfigVerdict:
-    return ConfigVerdict(
-        verdict.mode,
-        verdict.paddle,
-        verdict.verdict,
-        SAME,
-        verdict.reason,
-        verdict.where,
-        same_as=config,
-        said=verdict.said,
-    )
+    plain = replace(verdict, figures={}, hazard="", losses={}, speed=None)
+    return replace(plain, source=SAME, same_as=config)

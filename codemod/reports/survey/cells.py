@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from codemod.judging.evidence.result import RAN
@@ -57,15 +56,15 @@ def cell(row: Row, mode: str, paddle: str) -> Cell:
     return Cell(sign, tuple((v, s, n) for (v, s), n in listed))
 
 
-def best(
-    row: Row, mode: str, paddle: str, paths: Iterable[str] | None = None
-) -> list[ConfigVerdict]:
-    """The one verdict a path that counts: what was run, then what builds the same, then the code.
-
-    `paths` are some of the row's, by default all.
-    """
+def best_of(row: Row, mode: str, paddle: str) -> dict[str, ConfigVerdict]:
+    """By path, the one that counts: what was run, then what builds the same, then the code."""
     known = row.counting.get((mode, paddle), {})
-    return [known[path] for path in (row.paths if paths is None else paths) if path in known]
+    return {path: known[path] for path in row.paths if path in known}
+
+
+def best(row: Row, mode: str, paddle: str) -> list[ConfigVerdict]:
+    """As `best_of`, without the paths."""
+    return list(best_of(row, mode, paddle).values())
 
 
 def _sign(counts: Counter[tuple[Verdict | Outlook, str]], mode: str) -> str:

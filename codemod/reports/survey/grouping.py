@@ -8,25 +8,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
+from codemod.base.grouping import grouped
 from codemod.reports.survey.families import Catalogue, Family
 from codemod.reports.survey.rows import Row, RowState, Trainable
 
 
 def rows(units: Sequence[Trainable], known: Catalogue) -> tuple[Row, ...]:
     """The rows of a kit: the plan's families, then the other named ones, then what is left."""
-    named: dict[int, list[Trainable]] = {number: [] for number in range(len(known.rows))}
-    rest: dict[str, list[Trainable]] = {}
-    for unit in units:
-        number = next((n for n, row in enumerate(known.rows) if _belongs(unit, row)), None)
-        if number is None:
-            rest.setdefault(_group(unit, known.group), []).append(unit)
-        else:
-            named[number].append(unit)
+    named = grouped(
+        (next((n for n, row in enumerate(known.rows) if _belongs(unit, row)), -1), unit)
+        for unit in units
+    )
     made = []
     for number, family in enumerate(known.rows):
-        plan = number < len(known.families)
-        if named[number] or plan:
-            made.append(_row(family.name, family.en, plan, family.task, named[number], known))
+        plan, own = number < len(known.families), named.get(number, [])
+        if own or plan:
+            made.append(_row(family.name, family.en, plan, family.task, own, known))
+    rest = grouped((_group(unit, known.group), unit) for unit in named.get(-1, []))
     made += [_row(name, "", False, "", rest[name], known) for name in sorted(rest, key=str.lower)]
     return _told_apart(made)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, fields
 from enum import Enum
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from codemod.judging.verdict import Verdict
 from codemod.kits.paddles import measured
 
 MODES = ("dynamic", "ast", "sot")
-# The columns of the document.
 PADDLES = measured()
+COLUMNS = tuple(product(MODES, PADDLES))
+"""The columns of the document: each mode on each Paddle."""
 # Another config was run that builds the same computation.
 SAME = "same"
 # The sources of a verdict, that first which counts first.
@@ -193,11 +195,7 @@ class KitSurvey:
 
 def _row_json(row: Row) -> dict[str, Any]:
     return {
-        "id": row.id,
-        "name": row.name,
-        "en": row.en,
-        "plan": row.plan,
-        "task": row.task,
+        **{name: getattr(row, name) for name in ("id", "name", "en", "plan", "task")},
         "state": row.state.value,
         "trace": asdict(row.trace) if row.trace else None,
         "models": list(row.models),

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+from codemod.base.grouping import grouped
 from codemod.base.json_form import plain
 from codemod.base.reason import Reason
+from codemod.base.terminal.text import shortened
 from codemod.judging.evidence.base import FOLDER, read_base
 from codemod.judging.evidence.result import FIGURES, RAN, ModeResult, Result, source_of
 from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
@@ -17,7 +20,6 @@ from codemod.judging.evidence.speed_rows import SpeedRow
 from codemod.judging.speed.speed_text import headline
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.cells import is_open
-from codemod.reports.survey.fed import fed
 from codemod.reports.survey.grounds import Grounds
 from codemod.reports.survey.rows import ConfigVerdict, Outlook
 from codemod.training.environment.devices import is_of_several
@@ -26,6 +28,7 @@ from codemod.training.runner import DYNAMIC, STATIC_MODES
 # The times of a run stand in its own page alone: here, rows of other machines are beside it.
 _FIGURES = tuple(name for name in FIGURES if name not in ("compile_s", "step_ms"))
 _Found = dict[tuple[str, str, str], ConfigVerdict]
+_LONGEST = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +69,14 @@ def tested(kit: str, ground: Grounds, workspace: Path, paths: Iterable[str]) -> 
     inputs: dict[str, str] = {}
     # The better source comes last, and of one source the newest: it stays.
     for run in sorted((*base, *own), key=_telling):
-        inputs |= {path: text for path in run.paths if (text := fed(run.result))}
+        inputs |= {path: text for path in run.paths if (text := _fed(run.result))}
         for verdict in _verdicts(run.result, run.where):
             for path in run.paths:
                 key = (path, verdict.paddle, verdict.mode)
                 if not _speaks_less(verdict, found.get(key), is_of_several(run.result.device)):
                     found[key] = verdict
-    by_path: dict[str, list[ConfigVerdict]] = {}
-    for (path, _, _), verdict in sorted(found.items(), key=lambda item: item[0]):
-        by_path.setdefault(path, []).append(verdict)
+    ordered = sorted(found.items(), key=lambda item: item[0])
+    by_path = grouped((path, verdict) for (path, _, _), verdict in ordered)
     verdicts = {path: tuple(said) for path, said in by_path.items()}
     return Tested(verdicts, inputs, stale + out_of_date, damaged)
 
@@ -249,3 +251,35 @@ def with_speed(tested: Tested, rows: Iterable[SpeedRow], revision: str | None) -
         for path, verdicts in tested.verdicts.items()
     }
     return replace(tested, verdicts=timed)
+
+
+def _fed(result: Result) -> str:
+    """The first call of the hooked layer, such as `Tensor[4,3,64,64] float32`, or nothing.
+
+    Static runs alone tell it: a dynamic run records the outermost layers, and a kit that calls
+    `model.forward(...)` shows those inside.
+    """
+    static = [result.modes[mode] for mode in STATIC_MODES if mode in result.modes]
+    forms = next((mode.inputs for mode in static if mode.inputs), None)
+    if not forms:
+        return ""
+    first = forms[0]
+    words = [_in_words(value) for value in first.get("args", ())]
+    words += [f"{key}={_in_words(value)}" for key, value in (first.get("kwargs") or {}).items()]
+    return shortened(", ".join(words), _LONGEST)
+
+
+def _in_words(value: Any) -> str:
+    """One argument of a call."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_in_words(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        kind, *rest = value
+        if kind == "tensor":
+            return f"Tensor[{','.join(map(str, rest[0]))}] {rest[1]}"
+        if kind in ("list", "tuple") and rest and isinstance(rest[0], list):
+            return f"{kind}[{', '.join(_in_words(item) for item in rest[0])}]"
+        return str(kind)
+    if isinstance(value, list):
+        return f"[{', '.join(_in_words(item) for item in value)}]"
+    return str(value)

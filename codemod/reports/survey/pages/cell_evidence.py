@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from codemod.base.curve_svg import curve_svg
-from codemod.base.reason import spoken
+from codemod.base.grouping import grouped
 from codemod.judging.evidence.result import RAN
-from codemod.reports.survey.cells import best, is_good
+from codemod.reports.survey.cells import best_of
 from codemod.reports.survey.pages.links import Links
-from codemod.reports.survey.rows import SAME, ConfigVerdict, KitSurvey, Outlook, Row
+from codemod.reports.survey.pages.row_evidence import figures, read_in, some, why_not
+from codemod.reports.survey.rows import SAME, ConfigVerdict, KitSurvey, Row
 from codemod.reports.survey.words import Words
 from codemod.training.runner import DYNAMIC
 
@@ -42,7 +43,7 @@ def pieces(
 
     The runs come first, then the configs that count as one that was run, then lines of code.
     """
-    chosen = [(path, one) for path in row.paths for one in best(row, *column, (path,))]
+    chosen = list(best_of(row, *column).items())
     runs = [_run(path, one, words, links) for path, one in chosen if one.source in RAN]
     ran = [*runs, *_same(chosen, words)]
     read = list(_read(kit, chosen, words, links))
@@ -51,18 +52,11 @@ def pieces(
 
 
 def _run(path: str, one: ConfigVerdict, words: Words, links: Links) -> Piece:
-    facts = [words("sources", one.source), *_facts(one, words)]
-    fine = is_good(one.verdict) and not one.figures.get("legs")
-    reason = "" if fine else spoken(one.sentences, words.spoken).partition("\n")[0]
-    verdict = words("verdicts", one.verdict)
-    return Piece(
-        path,
-        verdict,
-        " · ".join(facts),
-        reason,
-        links.result(one.where),
-        curve_of(path, one, words),
-    )
+    facts = [words("sources", one.source), *figures(one, FACTS, words)]
+    facts += [one.speed.text(words.spoken)] if one.speed is not None else []
+    verdict, reason = words("verdicts", one.verdict), why_not(one, words)
+    where, curve = links.result(one.where), curve_of(path, one, words)
+    return Piece(path, verdict, " · ".join(facts), reason, where, curve)
 
 
 def curve_of(path: str, one: ConfigVerdict, words: Words) -> str:
@@ -74,42 +68,22 @@ def curve_of(path: str, one: ConfigVerdict, words: Words) -> str:
     return curve_svg(title, named) or words("document", "no_curve")
 
 
-def _facts(one: ConfigVerdict, words: Words) -> Iterator[str]:
-    for key in FACTS:
-        value = one.figures.get(key)
-        if value is not None:
-            shown = f"{value:.2g}" if isinstance(value, float) else str(value)
-            yield f"{words('figures', key)} {shown}"
-    if one.speed is not None:
-        yield one.speed.text(words.spoken)
-
-
 def _same(chosen: list[tuple[str, ConfigVerdict]], words: Words) -> Iterator[Piece]:
     """A piece for each config that was run and that others count as."""
-    of: dict[str, list[tuple[str, ConfigVerdict]]] = {}
-    for path, one in chosen:
-        if one.source == SAME:
-            of.setdefault(one.same_as, []).append((path, one))
+    of = grouped((one.same_as, (path, one)) for path, one in chosen if one.source == SAME)
     for other, found in of.items():
         verdict = words("verdicts", found[0][1].verdict)
         label = f"{words('document', 'as')} {other}"
-        yield Piece(label, verdict, _listed([path for path, _ in found]))
-
-
-def _listed(paths: list[str]) -> str:
-    more = f" +{len(paths) - _MOST}" if len(paths) > _MOST else ""
-    return ", ".join(paths[:_MOST]) + more
+        yield Piece(label, verdict, some([path for path, _ in found], _MOST))
 
 
 def _read(
     kit: KitSurvey, chosen: list[tuple[str, ConfigVerdict]], words: Words, links: Links
 ) -> Iterator[Piece]:
     """A piece for each line of code that shows a hazard, then the files in which none is."""
-    of: dict[tuple[str, str], list[str]] = {}
-    for path, one in chosen:
-        if one.source == "hazards":
-            reason = spoken(one.sentences, words.spoken) or words("verdicts", Outlook.CLEAR)
-            of.setdefault((one.where, reason), []).append(path)
+    of = grouped(
+        ((one.where, read_in(one, words)), path) for path, one in chosen if one.source == "hazards"
+    )
     for (where, reason), paths in sorted(of.items(), key=lambda item: ":" not in item[0][0]):
         told = f"{words('sources', 'hazards')} · {words('columns', 'configs')} {len(paths)}"
         yield Piece(where, reason, told, "", links.code(kit.git, kit.revision, where))

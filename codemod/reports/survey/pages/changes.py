@@ -25,10 +25,6 @@ class RowChange:
     was: str
     now: str
 
-    def to_json(self) -> dict[str, str]:
-        """The change as one JSON object."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
 
 def read_survey(file: Path) -> dict[str, Any]:
     """An earlier survey's JSON.
@@ -60,7 +56,7 @@ def _kit_changes(name: str, old: dict[str, Any], new: dict[str, Any]) -> list[Ro
     was = {row["id"]: row for row in old["rows"]}
     now = {row["id"]: row for row in new["rows"]}
     found = []
-    for key in [*now, *(key for key in was if key not in now)]:
+    for key in {**now, **was}:
         before, after = was.get(key), now.get(key)
         if before is None or after is None:
             row = after or before or {}
@@ -72,26 +68,18 @@ def _kit_changes(name: str, old: dict[str, Any], new: dict[str, Any]) -> list[Ro
 
 
 def _row_changes(kit: str, old: dict[str, Any], new: dict[str, Any]) -> list[RowChange]:
-    found = []
-    for what, was, now in (
-        ("state", old["state"], new["state"]),
-        ("configs", str(len(old["configs"])), str(len(new["configs"]))),
-        ("hooked", _hooked(old), _hooked(new)),
-    ):
-        if was != now:
-            found.append(RowChange(kit, new["name"], "row", what, was, now))
     before, after = _verdicts(old), _verdicts(new)
-    found += [
-        RowChange(kit, new["name"], "verdict", " ".join(key), before.get(key, ""), verdict)
-        for key, verdict in after.items()
-        if verdict != before.get(key)
+    told = [
+        ("row", "state", old["state"], new["state"]),
+        ("row", "configs", str(len(old["configs"])), str(len(new["configs"]))),
+        ("row", "hooked", _hooked(old), _hooked(new)),
     ]
-    found += [
-        RowChange(kit, new["name"], "verdict", " ".join(key), verdict, "")
-        for key, verdict in before.items()
-        if key not in after
+    told += [
+        ("verdict", " ".join(key), before.get(key, ""), after.get(key, ""))
+        for key in {**after, **before}
     ]
-    return found
+    name = new["name"]
+    return [RowChange(kit, name, *change) for change in told if change[2] != change[3]]
 
 
 def _hooked(row: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ from codemod.reports.survey.pages.needs import Obstacle, needs
 from codemod.reports.survey.pages.row_evidence import told_of
 from codemod.reports.survey.pages.totals import Tally, Totals, totals
 from codemod.reports.survey.pages.view import kit_view
-from codemod.reports.survey.rows import MODES, PADDLES, Row, RowState
+from codemod.reports.survey.rows import COLUMNS, MODES, PADDLES, Row, RowState
 from codemod.reports.survey.words import Words
 from codemod.training.runner import DYNAMIC, STATIC_MODES
 
@@ -103,7 +103,7 @@ def render(
         signed=lambda counts: _signed(counts, words),
         paddles=PADDLES,
         totals=_named(survey, survey.totals, words),
-        columns=[(mode, paddle) for mode in MODES for paddle in PADDLES],
+        columns=COLUMNS,
         modes=MODES,
         legend=legend,
         order={"none": "z", **{key: chr(ord("a") + at) for at, (key, _) in enumerate(legend)}},
@@ -224,7 +224,7 @@ def to_json(survey: Survey, version: str) -> dict[str, Any]:
             for kit, its in zip(survey.kits, survey.totals, strict=False)
         ],
         "since": survey.last or None,
-        "changes": None if survey.changes is None else [c.to_json() for c in survey.changes],
+        "changes": None if survey.changes is None else [asdict(c) for c in survey.changes],
     }
 
 
@@ -256,11 +256,7 @@ def by_family(rows: Iterable[Row]) -> FamilyTotals:
             )
             for paddle in PADDLES
         },
-        {
-            (mode, paddle): Counter(cell(row, mode, paddle).sign for row in there)
-            for mode in MODES
-            for paddle in PADDLES
-        },
+        {column: Counter(cell(row, *column).sign for row in there) for column in COLUMNS},
     )
 
 

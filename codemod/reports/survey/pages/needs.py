@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import product
 
+from codemod.base.grouping import grouped
 from codemod.hazards import Mode
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import SEVERE
 from codemod.judging.evidence.result import RAN
 from codemod.reports.survey.causes import cause_of, cause_remedy, cause_text
-from codemod.reports.survey.cells import best, is_bad
+from codemod.reports.survey.cells import best_of, is_bad
 from codemod.reports.survey.rows import PADDLES, SAME, ConfigVerdict, KitSurvey, Row
 from codemod.reports.survey.words import Words
 from codemod.training.runner import STATIC_MODES
@@ -80,16 +82,13 @@ def needs(kits: Iterable[KitSurvey], words: Words) -> list[Obstacle]:
 
 
 def _collect(kit: str, row: Row, causes: dict[_What, _Cause], words: Words) -> None:
-    for mode in STATIC_MODES:
-        for paddle in PADDLES:
-            for path in row.paths:
-                for verdict in best(row, mode, paddle, (path,)):
-                    if is_bad(verdict):
-                        what = _what(kit, row, path, verdict, words)
-                        cause = causes[what]
-                        cause.shown[kit, path].add(verdict.source)
-                        if verdict.source != "hazards":
-                            cause.where.add((mode, paddle))
+    for column in product(STATIC_MODES, PADDLES):
+        for path, verdict in best_of(row, *column).items():
+            if is_bad(verdict):
+                cause = causes[_what(kit, row, path, verdict, words)]
+                cause.shown[kit, path].add(verdict.source)
+                if verdict.source != "hazards":
+                    cause.where.add(column)
 
 
 def _what(kit: str, row: Row, path: str, verdict: ConfigVerdict, words: Words) -> _What:
@@ -117,9 +116,10 @@ def _read(row: Row, path: str, verdict: ConfigVerdict) -> str:
 
 def _single(causes: dict[_What, _Cause]) -> dict[tuple[str, str], _What]:
     """By config, its one cause; those with several are left out."""
-    of: dict[tuple[str, str], list[_What]] = defaultdict(list)
-    for what, cause in causes.items():
-        for path, sources in cause.shown.items():
-            if sources & {*RAN, SAME}:
-                of[path].append(what)
+    of = grouped(
+        (path, what)
+        for what, cause in causes.items()
+        for path, sources in cause.shown.items()
+        if sources & {*RAN, SAME}
+    )
     return {path: found[0] for path, found in of.items() if len(found) == 1}

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from codemod.base.grouping import grouped
 from codemod.base.reason import spoken
 from codemod.judging.evidence.result import RAN
-from codemod.judging.since import ReleaseChange, changes
+from codemod.judging.since import changes
 from codemod.judging.verdict import Verdict
 from codemod.kits.paddles import paddles
-from codemod.reports.survey.cells import best, is_good
+from codemod.reports.survey.cells import best, best_of, is_good
 from codemod.reports.survey.pages.links import Links
-from codemod.reports.survey.rows import MODES, PADDLES, SAME, ConfigVerdict, KitSurvey, Outlook, Row
+from codemod.reports.survey.rows import (
+    COLUMNS,
+    MODES,
+    PADDLES,
+    SAME,
+    ConfigVerdict,
+    KitSurvey,
+    Outlook,
+    Row,
+)
 from codemod.reports.survey.words import Words
 from codemod.training.runner import STATIC_MODES
 
@@ -31,11 +41,12 @@ class EvidenceLine:
 
 def evidence(kit: KitSurvey, row: Row, words: Words, links: Links) -> tuple[EvidenceLine, ...]:
     """What changed between releases, the runs of a row, what builds the same, then unrun code."""
-    chosen = [(path, verdict) for path in row.paths for verdict in row.verdicts.get(path, ())]
-    runs: dict[tuple[str, str], list[tuple[str, ConfigVerdict]]] = {}
-    for path, verdict in chosen:
-        if verdict.source in RAN:
-            runs.setdefault((verdict.where, verdict.paddle), []).append((path, verdict))
+    runs = grouped(
+        ((verdict.where, verdict.paddle), (path, verdict))
+        for path in row.paths
+        for verdict in row.verdicts.get(path, ())
+        if verdict.source in RAN
+    )
     made = [_run(found, words, links) for found in runs.values()]
     return (*_changed(row, words), *made, *_same(row, words), *_read(kit, row, words, links))
 
@@ -62,21 +73,16 @@ def _changed(row: Row, words: Words) -> list[EvidenceLine]:
     kind: a trainer's hook may stand elsewhere than a probe's.
     """
     releases = [one.version for one in paddles().releases]
-    told: dict[tuple[str, ReleaseChange], list[str]] = {}
-    for path in row.paths:
-        for mode, source in itertools.product(STATIC_MODES, RAN):
-            found = {
-                verdict.paddle: verdict.verdict
-                for verdict in row.verdicts.get(path, ())
-                if (verdict.mode, verdict.source) == (mode, source)
-                if isinstance(verdict.verdict, Verdict)
-            }
-            for change in changes(found, releases):
-                if not {change.before, change.since} <= {*PADDLES}:
-                    told.setdefault((mode, change), []).append(path)
+    told = grouped(
+        ((mode, change), path)
+        for path in row.paths
+        for mode, source in itertools.product(STATIC_MODES, RAN)
+        for change in changes(_by_paddle(row, path, mode, source), releases)
+        if not {change.before, change.since} <= {*PADDLES}
+    )
     return [
         EvidenceLine(
-            f"{words('document', 'changed_in')} Paddle {change.since} · {_some(paths)}",
+            f"{words('document', 'changed_in')} Paddle {change.since} · {some(paths, _MOST_CODE)}",
             f"{words('columns', mode)} {words('verdicts', change.was)} ({change.before}) → "
             f"{words('verdicts', change.now)}",
             "",
@@ -85,62 +91,74 @@ def _changed(row: Row, words: Words) -> list[EvidenceLine]:
     ]
 
 
+def _by_paddle(row: Row, path: str, mode: str, source: str) -> dict[str, Verdict]:
+    return {
+        verdict.paddle: verdict.verdict
+        for verdict in row.verdicts.get(path, ())
+        if (verdict.mode, verdict.source) == (mode, source)
+        if isinstance(verdict.verdict, Verdict)
+    }
+
+
 def _same(row: Row, words: Words) -> list[EvidenceLine]:
     """The configs that count as another one, which was run: a line for each of those."""
-    found: dict[str, dict[str, set[tuple[str, str]]]] = {}
-    for mode in MODES:
-        for paddle in PADDLES:
-            for path in row.paths:
-                for verdict in best(row, mode, paddle, (path,)):
-                    if verdict.source == SAME:
-                        of = found.setdefault(verdict.same_as, {}).setdefault(path, set())
-                        of.add((mode, paddle))
+    found = grouped(
+        (verdict.same_as, (path, column))
+        for column in COLUMNS
+        for path, verdict in best_of(row, *column).items()
+        if verdict.source == SAME
+    )
     return [
         EvidenceLine(
             f"{words('document', 'as')} {other}",
-            f"{_some(sorted(paths))} ({told_of(sorted(set().union(*paths.values())), words)})",
+            f"{some(sorted({path for path, _ in of}), _MOST_CODE)} "
+            f"({told_of({column for _, column in of}, words)})",
             "",
         )
-        for other, paths in found.items()
+        for other, of in found.items()
     ]
 
 
-def _some(paths: list[str]) -> str:
-    more = f" +{len(paths) - _MOST_CODE}" if len(paths) > _MOST_CODE else ""
-    return ", ".join(paths[:_MOST_CODE]) + more
+def some(names: Sequence[str], most: int) -> str:
+    """The first of some names, and how many more there are."""
+    return ", ".join(names[:most]) + (f" +{len(names) - most}" if len(names) > most else "")
 
 
 def _more(verdict: ConfigVerdict, words: Words) -> str:
     """The figures, and the reason of what is not as it should be."""
+    reason = why_not(verdict, words)
+    shown = ", ".join(figures(verdict, ("steps", "loss_max_rel", "grad_max_rel"), words))
+    return (f" ({shown})" if shown else "") + (f": {reason}" if reason else "")
+
+
+def why_not(verdict: ConfigVerdict, words: Words) -> str:
+    """The first line of the reason of a run that is not as it should be; else nothing."""
     fine = is_good(verdict.verdict) and not verdict.figures.get("legs")
-    reason = "" if fine else _told(verdict, words).partition("\n")[0]
-    return _figures(verdict, words) + (f": {reason}" if reason else "")
+    return "" if fine else spoken(verdict.sentences, words.spoken).partition("\n")[0]
 
 
-def _told(verdict: ConfigVerdict, words: Words) -> str:
-    return spoken(verdict.sentences, words.spoken)
+def figures(verdict: ConfigVerdict, keys: Sequence[str], words: Words) -> Iterator[str]:
+    """The figures of these names that a run has, each with its name."""
+    for key in keys:
+        value = verdict.figures.get(key)
+        if value is not None:
+            shown = f"{value:.2g}" if isinstance(value, float) else str(value)
+            yield f"{words('figures', key)} {shown}"
 
 
-def _figures(verdict: ConfigVerdict, words: Words) -> str:
-    shown = [
-        f"{words('figures', key)} {value:.2g}"
-        if isinstance(value, float)
-        else f"{words('figures', key)} {value}"
-        for key in ("steps", "loss_max_rel", "grad_max_rel")
-        if (value := verdict.figures.get(key)) is not None
-    ]
-    return f" ({', '.join(shown)})" if shown else ""
+def read_in(verdict: ConfigVerdict, words: Words) -> str:
+    """What the code alone says: its first hazard, or that none was found."""
+    return spoken(verdict.sentences, words.spoken) or words("verdicts", Outlook.CLEAR)
 
 
 def _read(kit: KitSurvey, row: Row, words: Words, links: Links) -> list[EvidenceLine]:
     """The lines of code of the hazards that decide a cell, and the files that were read."""
-    places: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for mode in MODES:
-        for paddle in PADDLES:
-            for verdict in best(row, mode, paddle):
-                if verdict.source == "hazards":
-                    reason = _told(verdict, words) or words("verdicts", Outlook.CLEAR)
-                    places.setdefault((verdict.where, reason), []).append((mode, paddle))
+    places = grouped(
+        ((verdict.where, read_in(verdict, words)), column)
+        for column in COLUMNS
+        for verdict in best(row, *column)
+        if verdict.source == "hazards"
+    )
     # What was found comes first, then the files in which nothing was.
     listed = sorted(places.items(), key=lambda item: ":" not in item[0][0])
     made = [
@@ -155,7 +173,7 @@ def _read(kit: KitSurvey, row: Row, words: Words, links: Links) -> list[Evidence
     return [*made, EvidenceLine(f"+{left}", "", "")] if left > 0 else made
 
 
-def told_of(found: Sequence[tuple[str, str]], words: Words) -> str:
+def told_of(found: Collection[tuple[str, str]], words: Words) -> str:
     """`AST, SOT 2.6.2`: modes, each with its Paddle where that is not all of them."""
     parts = []
     for mode in MODES:

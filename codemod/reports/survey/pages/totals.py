@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from codemod.judging.evidence.result import RAN
-from codemod.reports.survey.cells import best, is_good, is_open
-from codemod.reports.survey.rows import MODES, PADDLES, SAME, Outlook, Row
+from codemod.reports.survey.cells import best_of, is_good, is_open
+from codemod.reports.survey.rows import COLUMNS, SAME, Outlook, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,6 @@ class Tally:
     at_risk: int = 0
     clear: int = 0
     unknown: int = 0
-
-    def to_json(self) -> dict[str, int]:
-        """The counts by name."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +49,7 @@ class Totals:
     def to_json(self) -> dict[str, Any]:
         """The totals as one JSON object."""
         plain = ("rows", "plan", "configs", "more", "scripts", "hooked", "after")
-        modes = {f"{mode}@{paddle}": t.to_json() for (mode, paddle), t in self.modes.items()}
+        modes = {f"{mode}@{paddle}": asdict(t) for (mode, paddle), t in self.modes.items()}
         return {**{name: getattr(self, name) for name in plain}, "modes": modes}
 
 
@@ -61,7 +57,6 @@ def totals(rows: Iterable[Row]) -> Totals:
     """The totals of some rows."""
     listed = list(rows)
     units = [unit for row in listed for unit in row.units]
-    keys = [(mode, paddle) for mode in MODES for paddle in PADDLES]
     return Totals(
         rows=len(listed),
         plan=sum(row.plan for row in listed),
@@ -70,7 +65,7 @@ def totals(rows: Iterable[Row]) -> Totals:
         scripts=sum(unit.script for unit in units),
         hooked=sum(unit.before is None for unit in units),
         after=sum(unit.after is None for unit in units),
-        modes={key: _tally(listed, *key) for key in keys},
+        modes={column: _tally(listed, *column) for column in COLUMNS},
     )
 
 
@@ -78,7 +73,8 @@ def _tally(rows: list[Row], mode: str, paddle: str) -> Tally:
     found = [
         verdict
         for row in rows
-        for verdict in best(row, mode, paddle, (unit.path for unit in row.units))
+        for path, verdict in best_of(row, mode, paddle).items()
+        if path not in row.code
     ]
     ran = [v.verdict for v in found if v.source in RAN]
     same = [is_good(v.verdict) for v in found if v.source == SAME]

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 from codemod.audit.reach import in_common
 from codemod.base.changeset import TrainingFiles
+from codemod.base.grouping import grouped
 from codemod.base.reason import Reason, spoken
 from codemod.judging.evidence.result import RAN
 from codemod.reports.survey import cells
 from codemod.reports.survey.causes import cause_of, cause_text
 from codemod.reports.survey.pages.cell_evidence import Piece, pieces
 from codemod.reports.survey.pages.links import Links
-from codemod.reports.survey.pages.row_evidence import EvidenceLine, evidence, told_of
+from codemod.reports.survey.pages.row_evidence import EvidenceLine, evidence, some, told_of
 from codemod.reports.survey.pages.totals import Totals, totals
 from codemod.reports.survey.rows import (
+    COLUMNS,
     MODES,
     PADDLES,
     SAME,
@@ -111,7 +113,7 @@ def _row(kit: KitSurvey, row: Row, words: Words, links: Links) -> RowView:
     return RowView(
         anchor=f"{kit.kit.lower()}-{row.id}",
         name=row.name if words.language == "zh" else row.en,
-        models=_some(row.models),
+        models=some(row.models, 3),
         task=words("tasks", row.task),
         plan=row.plan,
         cells={
@@ -126,12 +128,6 @@ def _row(kit: KitSurvey, row: Row, words: Words, links: Links) -> RowView:
         hooked=_hooked(row),
         evidence=evidence(kit, row, words, links),
     )
-
-
-def _some(models: tuple[str, ...]) -> str:
-    """The first of the architecture keys, and how many more there are."""
-    shown = ", ".join(models[:3])
-    return shown + (f" +{len(models) - 3}" if len(models) > 3 else "")
 
 
 def _hooked(row: Row) -> str:
@@ -209,22 +205,25 @@ def _fixed(row: Row, words: Words) -> list[str]:
 
 def _failures(row: Row, words: Words) -> list[str]:
     """What the runs and the code say against it, with the modes and the Paddles it is true of."""
-    told: dict[str, list[tuple[str, str]]] = {}
-    for mode in MODES:
-        for paddle in PADDLES:
-            for verdict in cells.best(row, mode, paddle):
-                bad = not cells.is_good(verdict.verdict) and verdict.verdict is not Outlook.CLEAR
-                if bad and verdict.reason:
-                    reason = _brief(verdict, words)
-                    if verdict.source != "hazards":
-                        reason = f"{words('verdicts', verdict.verdict)}: {reason}"
-                    told.setdefault(reason, []).append((mode, paddle))
+    told = grouped(
+        (_brief(verdict, words), column)
+        for column in COLUMNS
+        for verdict in cells.best(row, *column)
+        if not cells.is_good(verdict.verdict) and verdict.verdict is not Outlook.CLEAR
+        if verdict.reason
+    )
     return [f"{told_of(found, words)}: {reason}" for reason, found in told.items()]
 
 
 def _brief(verdict: ConfigVerdict, words: Words) -> str:
-    """The first line; not how many more there are, which differs from config to config."""
+    """The first line, of a run its verdict before it.
+
+    It is not told how many more there are, which differs from config to config.
+    """
     said = verdict.sentences
     if said[0].code == "reports.predicted-more" and isinstance(said[0]["first"], Reason):
         said = (said[0]["first"],)
-    return spoken(said, words.spoken).partition("\n")[0]
+    reason = spoken(said, words.spoken).partition("\n")[0]
+    if verdict.source == "hazards":
+        return reason
+    return f"{words('verdicts', verdict.verdict)}: {reason}"
