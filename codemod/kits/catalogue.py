@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from codemod.base.errors import UsageError, did_you_mean
 from codemod.base.files.data_folder import data_path
@@ -119,28 +121,14 @@ def _for_all(root: YamlValue) -> str:
     return _index(entry) if entry else ""
 
 
-_REQUIRED = frozenset({"git", "revision", "paddle", "python", "marks", "configs"})
-_OPTIONAL = frozenset({"excluded", "package", "like", "samples", "megabytes", "index"})
 _WHOLE = re.compile(r"[1-9][0-9]{0,4}\Z")
 
 
 def _kit(name: str, entry: YamlValue, index: str) -> Kit:
-    fields = entry.fields(required=_REQUIRED, optional=_OPTIONAL)
-    return Kit(
-        name=name,
-        git=_matching(fields["git"], _URL, "a git address by https, ssh or file"),
-        revision=_matching(fields["revision"], _REVISION, "a commit of 40 hexadecimal digits"),
-        paddle=_matching(fields["paddle"], _VERSIONS, "a version range such as `>=2.3`"),
-        python=_matching(fields["python"], _VERSIONS, "a version range such as `>=3.8,<3.12`"),
-        marks=_all_inside(fields["marks"]),
-        configs=_all_inside(fields["configs"]),
-        excluded=_all_inside(fields["excluded"]) if "excluded" in fields else (),
-        package=_package(fields["package"]) if "package" in fields else None,
-        like=_matching(fields["like"], _NAME, "the name of a kit") if "like" in fields else "",
-        samples=_all_inside(fields["samples"]) if "samples" in fields else (),
-        megabytes=_megabytes(fields["megabytes"]) if "megabytes" in fields else 0,
-        index=_index(fields["index"]) if "index" in fields else index,
-    )
+    required = frozenset({"git", "revision", "paddle", "python", "marks", "configs"})
+    stated = entry.fields(required=required, optional=frozenset(_READ) - required)
+    found = {key: read(stated[key]) for key, read in _READ.items() if key in stated}
+    return Kit(name, **{"index": index, **found})
 
 
 def _index(entry: YamlValue) -> str:
@@ -150,32 +138,29 @@ def _index(entry: YamlValue) -> str:
     return value
 
 
-def _megabytes(entry: YamlValue) -> int:
-    return int(_matching(entry, _WHOLE, "a whole number of megabytes"))
-
-
 def _package(entry: YamlValue) -> Package:
     fields = entry.fields(frozenset({"name", "version", "root", "trainer"}), frozenset())
     trainer = fields["trainer"].text()
     if trainer not in ("true", "false"):
         raise fields["trainer"].fault("must be true or false")
     return Package(
-        name=_matching(fields["name"], _NAME, "the name of a package"),
-        version=_matching(fields["version"], re.compile(r"[0-9][\w.]*\Z"), "a version"),
-        root=_inside(fields["root"]),
+        name=_matching(_NAME, "the name of a package")(fields["name"]),
+        version=_matching(re.compile(r"[0-9][\w.]*\Z"), "a version")(fields["version"]),
+        root=_relative(fields["root"], fields["root"].text()),
         trainer=trainer == "true",
     )
 
 
-def _matching(entry: YamlValue, pattern: re.Pattern[str], what: str) -> str:
-    value = entry.text()
-    if not pattern.match(value):
-        raise entry.fault(f"is `{value}`, which is not {what}", f"Write {what}.")
-    return value
+def _matching(pattern: re.Pattern[str], what: str) -> Callable[[YamlValue], str]:
+    """Reads a text that fits a pattern; `what` it is to be."""
 
+    def read(entry: YamlValue) -> str:
+        value = entry.text()
+        if not pattern.match(value):
+            raise entry.fault(f"is `{value}`, which is not {what}", f"Write {what}.")
+        return value
 
-def _inside(entry: YamlValue) -> str:
-    return _relative(entry, entry.text())
+    return read
 
 
 def _all_inside(entry: YamlValue) -> tuple[str, ...]:
@@ -187,3 +172,21 @@ def _relative(entry: YamlValue, value: str) -> str:
     if path.is_absolute() or ".." in path.parts or "\\" in value:
         raise entry.fault(f"holds `{value}`, which leads out of the tree", "Use a relative path.")
     return value
+
+
+_megabytes = _matching(_WHOLE, "a whole number of megabytes")
+# How each field of a kit is read, in the order in which its faults are told.
+_READ: dict[str, Callable[[YamlValue], Any]] = {
+    "git": _matching(_URL, "a git address by https, ssh or file"),
+    "revision": _matching(_REVISION, "a commit of 40 hexadecimal digits"),
+    "paddle": _matching(_VERSIONS, "a version range such as `>=2.3`"),
+    "python": _matching(_VERSIONS, "a version range such as `>=3.8,<3.12`"),
+    "marks": _all_inside,
+    "configs": _all_inside,
+    "excluded": _all_inside,
+    "package": _package,
+    "like": _matching(_NAME, "the name of a kit"),
+    "samples": _all_inside,
+    "megabytes": lambda entry: int(_megabytes(entry)),
+    "index": _index,
+}

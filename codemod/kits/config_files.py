@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from functools import cache
 
 from codemod.base.errors import UsageError
+from codemod.base.grouping import grouped
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
 
@@ -54,9 +55,7 @@ _NAMED = 3
 
 def _nearest(wanted: str, names: Collection[str]) -> list[str]:
     """The paths that are most like it: by the file's name, of equal ones by the whole path."""
-    by_stem: dict[str, list[str]] = {}
-    for name in names:
-        by_stem.setdefault(_stem(name), []).append(name)
+    by_stem = grouped((_stem(name), name) for name in names)
     found: list[str] = []
     stem = _stem(wanted)
     same = [stem] if stem in by_stem else []

@@ -16,6 +16,21 @@ from codemod.code.pattern import compile_pattern
 GATE_KINDS = ("expression", "mapping", "flag", "field", "parameter", "variable")
 
 
+class _InBoth:
+    """A text of a record as a reason in both languages; None where it is empty.
+
+    Its Chinese is in the field of its name with `_zh`, or in another.
+    """
+
+    def __init__(self, field: str, *chinese: str) -> None:
+        self._field, self._chinese = field, (f"{field}_zh", *chinese)
+
+    def __get__(self, record: object, _owner: object) -> Reason | None:
+        english = getattr(record, self._field)
+        chinese = next(filter(None, (getattr(record, name) for name in self._chinese)), "")
+        return Reason.said(english.strip(), chinese.strip()) if english else None
+
+
 @dataclass(frozen=True)
 class GateRule:
     """One way to read the switch; the first of a trainer's gates that fits is taken.
@@ -50,7 +65,7 @@ class Extra:
     are texts of the anchor's file, or of the files of `where`. Of a rule's `mends`, those with the
     same `together` are made all or none. `says` is what a pull request says of it, `fix` the
     headline of one that does nothing else. Hooks of the kit's own in the files of `idles` are not
-    reached any more with it.
+    reached any more with it. In both languages these are `reason`, `told` and `repairs`.
     """
 
     files: tuple[str, ...]
@@ -77,26 +92,15 @@ class Extra:
     fix_zh: str = ""
     idles: tuple[str, ...] = ()
 
+    reason = _InBoth("why", "says_zh")
+    told = _InBoth("says")
+    repairs = _InBoth("fix")
+
     @property
     def anchors(self) -> tuple[str, ...]:
         """The patterns, or the expression, that say where: one, in a sound rule."""
         ways = (self.before, self.after, self.replace, self.remove, self.append, self.reads)
         return tuple(filter(None, ways))
-
-    @property
-    def reason(self) -> Reason | None:
-        """`why`, in both languages."""
-        return _said(self.why, self.why_zh or self.says_zh)
-
-    @property
-    def repairs(self) -> Reason | None:
-        """`fix`, in both languages."""
-        return _said(self.fix, self.fix_zh)
-
-    @property
-    def told(self) -> Reason | None:
-        """`says`, in both languages."""
-        return _said(self.says, self.says_zh)
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,8 @@ class Split:
 
     `stays` are patterns of what must stay dynamic, `unless` those of what only looks like it. The
     largest part of `forward` without it becomes `method`, with `comment` above. Classes named by
-    `leave` are left alone. `why` is the reason that stands with the edits.
+    `leave` are left alone. `why` is the reason that stands with the edits; `reason` has it in both
+    languages.
     """
 
     files: tuple[str, ...]
@@ -117,10 +122,7 @@ class Split:
     comment: str = ""
     why_zh: str = ""
 
-    @property
-    def reason(self) -> Reason | None:
-        """`why`, in both languages."""
-        return _said(self.why, self.why_zh)
+    reason = _InBoth("why")
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,8 @@ class Trainer:
     `says` what its `hook` does beyond the call; each text may have its Chinese beside it. A `hook`
     that calls `$LOG` says itself what it did, by the file's way of logging. With
     `dynamic_under_no_grad`, the `extras` keep calls under `no_grad` dynamic, so that these are no
-    reason to leave the trainer alone.
+    reason to leave the trainer alone. In both languages `about`, `fix`, `missing` and `says` are
+    `reason`, `repairs`, `missed` and `told`.
     """
 
     id: str
@@ -163,25 +166,10 @@ class Trainer:
     says: str = ""
     says_zh: str = ""
 
-    @property
-    def reason(self) -> Reason | None:
-        """`about`, in both languages."""
-        return _said(self.about, self.about_zh)
-
-    @property
-    def repairs(self) -> Reason | None:
-        """`fix`, in both languages."""
-        return _said(self.fix, self.fix_zh)
-
-    @property
-    def missed(self) -> Reason | None:
-        """`missing`, in both languages."""
-        return _said(self.missing, self.missing_zh)
-
-    @property
-    def told(self) -> Reason | None:
-        """`says`, in both languages."""
-        return _said(self.says, self.says_zh)
+    reason = _InBoth("about")
+    repairs = _InBoth("fix")
+    missed = _InBoth("missing")
+    told = _InBoth("says")
 
     def covers(self, path: str, scope: str) -> bool:
         """Whether a scope of a file is this trainer's."""
@@ -289,10 +277,6 @@ _CHECKS: Check = {
     Extra: _check_extra,
     Split: _check_split,
 }
-
-
-def _said(english: str, chinese: str) -> Reason | None:
-    return Reason.said(english.strip(), chinese.strip()) if english else None
 
 
 def _any(text: str, patterns: tuple[str, ...]) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
-from codemod.kits.sources import remarks, resolve
+from codemod.kits.sources import changed, remarks, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ def make(tmp_path: Path) -> Make:
 def find(tmp_path: Path) -> Find:
     def found(target: object, path: Path | None = None, *, fetch: bool = True) -> Source:
         workspace = Workspace.at(tmp_path / "workspace")
-        source = resolve(str(target), path, workspace, fetch=fetch)
+        source = (resolve if fetch else changed)(str(target), path, workspace)
         assert source is not None
         return source
 

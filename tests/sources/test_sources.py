@@ -17,7 +17,7 @@ from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import shown_by
 from codemod.kits.catalogue import find_kit
-from codemod.kits.sources import resolve
+from codemod.kits.sources import changed, resolve
 from codemod.kits.sources.fetch import kept
 
 if TYPE_CHECKING:
@@ -437,9 +437,9 @@ def test_a_copy_is_found_without_fetching(
 ) -> None:
     bare, revision = upstream
     write_kits(f"file://{bare}", revision)
-    assert resolve("MiniKit", None, workspace, fetch=False) is None
+    assert changed("MiniKit", None, workspace) is None
     source = resolve("MiniKit", None, workspace)
-    assert resolve("MiniKit", None, workspace, fetch=False) == source
+    assert changed("MiniKit", None, workspace) == source
 
 
 def test_how_far_git_is_reaches_whoever_shows_it(

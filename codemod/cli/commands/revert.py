@@ -33,11 +33,11 @@ def command(target: str, path: Path | None, workspace: Path | None) -> int:
     """
     from codemod.base.patch.apply import Reverted, revert
     from codemod.base.terminal.progress import LiveLine
-    from codemod.kits.sources import resolve
+    from codemod.kits.sources import changed
 
     place = Workspace.at(workspace)
     with LiveLine("Looking for what was inserted"):
-        source = resolve(target, path, place, fetch=False, repair=True)
+        source = changed(target, path, place)
     if source is None:
         _changed_elsewhere(target, place)
         click.echo(f"{target} is not in the workspace {place.root}: nothing to take out.")

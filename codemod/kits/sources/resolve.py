@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import overload
 
 from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
 from codemod.base.files.state import JOURNAL, known_states
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import note
-from codemod.kits.catalogue import find_kit
+from codemod.kits.catalogue import Kit, find_kit
 from codemod.kits.sources.folder import changed_folder, folder_source
 
 
-@overload
 def resolve(
     target: str,
     path: Path | None,
@@ -22,38 +21,48 @@ def resolve(
     revision: str | None = None,
     *,
     repair: bool = False,
-) -> Source: ...
-
-
-@overload
-def resolve(
-    target: str, path: Path | None, workspace: Workspace, *, fetch: bool, repair: bool = False
-) -> Source | None: ...
-
-
-def resolve(
-    target: str,
-    path: Path | None,
-    workspace: Workspace,
-    revision: str | None = None,
-    *,
-    fetch: bool = True,
-    repair: bool = False,
-) -> Source | None:
+) -> Source:
     """The source that `target` (a kit's name or a folder) and `--path` mean.
 
     No command works on half a change: with `repair` (commands that write to the tree) what an
     interrupted `apply` left is undone first, without it the tree is refused.
 
     A name without a path is brought into the workspace at `revision`, by default the one
-    that `kits.yaml` pins; without `fetch` it is None when the workspace does not hold it.
+    that `kits.yaml` pins.
 
     Raises:
         UsageError: nothing of that name, a folder that holds no kit, or half a change.
         EnvironmentFault: the kit can be fetched neither by git nor as a package.
     """
-    source = _found(target, path, workspace, revision, fetch=fetch)
-    if source is not None and any((folder / JOURNAL).exists() for folder in known_states()):
+    named = _named(target, path, folder_source)
+    if isinstance(named, Kit):
+        from codemod.kits.sources.fetch import fetched
+
+        named = fetched(named, workspace, revision)
+    return _whole(named, repair=repair)
+
+
+def changed(target: str, path: Path | None, workspace: Workspace) -> Source | None:
+    """As `resolve`, to take a change out: of whatever folder; nothing is fetched.
+
+    What an interrupted `apply` left is undone. None where the workspace does not hold the kit.
+
+    Raises:
+        UsageError: nothing of that name, or a folder that holds no kit.
+    """
+    named = _named(target, path, changed_folder)
+    if isinstance(named, Kit):
+        from codemod.kits.sources.fetch import kept
+
+        copy = kept(named, workspace)
+        if copy is None:
+            return None
+        named = copy.source(named)
+    return _whole(named, repair=True)
+
+
+def _whole(source: Source, *, repair: bool) -> Source:
+    if any((folder / JOURNAL).exists() for folder in known_states()):
         if repair:
             _repair(source.root)
         else:
@@ -84,13 +93,12 @@ def _refuse_half(root: Path) -> None:
         )
 
 
-def _found(
-    target: str, path: Path | None, workspace: Workspace, revision: str | None, *, fetch: bool
-) -> Source | None:
+def _named(
+    target: str, path: Path | None, in_folder: Callable[[Path, Kit | None], Source]
+) -> Source | Kit:
+    """The source in a folder that is named, or the kit by its name alone."""
     if not target.strip():
         raise UsageError("The target is empty.", "Give a kit's name or a folder.")
-    # Without `fetch` a change is taken out, from whatever folder it went into.
-    in_folder = folder_source if fetch else changed_folder
     if path is not None:
         if _looks_like_folder(target):
             raise UsageError(
@@ -108,12 +116,7 @@ def _found(
         raise
     if Path(target).is_dir():
         note(f"{kit.name} is taken for the kit's name; write ./{target} for the folder.")
-    from codemod.kits.sources.fetch import fetched, kept
-
-    if not fetch:
-        copy = kept(kit, workspace)
-        return copy.source(kit) if copy else None
-    return fetched(kit, workspace, revision)
+    return kit
 
 
 def _looks_like_folder(target: str) -> bool:

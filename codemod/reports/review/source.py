@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, starmap
 
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.segment import Segment
+from rich.console import Console
+from rich.segment import Segment, Segments
 from rich.style import Style
 
 from codemod.base.patch.hunks import split_lines
@@ -45,23 +46,10 @@ class Line:
         return 1 << 20 if "\t" in self.text else cell_len(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
-    """Finished lines, printed as they are: no markup, no folding, no cropping."""
-
-    lines: tuple[tuple[Run, ...], ...]
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Rich's hook: segments, so that nothing is measured or expanded."""
-        for line in self.lines:
-            for text, style in line:
-                yield Segment(text, style)
-            yield Segment.line()
-
-
 def put(console: Console, lines: Iterable[tuple[Run, ...]]) -> None:
-    """Print finished lines."""
-    console.print(Raw(tuple(lines)), soft_wrap=True)
+    """Print finished lines as they are: no markup, no folding, no cropping."""
+    rows = ([*starmap(Segment, line), Segment.line()] for line in lines)
+    console.print(Segments(chain.from_iterable(rows)), soft_wrap=True)
 
 
 def lines_of(data: bytes, path: str, *, coloured: bool, exact: bool) -> list[Line]:
