@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from codemod.audit.findings import Finding, Level
+from codemod.audit.findings import Finding
+from codemod.audit.kinds import finding
 from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, callee, dotted
@@ -70,10 +71,16 @@ def _put_back(view: _View, line: int) -> bool:
     return any(target.endswith(".forward") for one in below for target in assigned(one.node)[0])
 
 
-def _views(project: Project, hook: Hook) -> Iterator[_View]:
-    """The functions that have the net after it was hooked, the hook's own first."""
+def hooked_in(project: Project, hook: Hook) -> tuple[Module, Scope] | tuple[None, None]:
+    """The file and the scope of a hook, as the project has them."""
     module = project.module(hook.file)
     scope = module.scope(hook.scope) if module else None
+    return (module, scope) if module and scope else (None, None)
+
+
+def _views(project: Project, hook: Hook) -> Iterator[_View]:
+    """The functions that have the net after it was hooked, the hook's own first."""
+    module, scope = hooked_in(project, hook)
     if module is None or scope is None or hook.line is None:
         return
     start = _View(module, scope, _held(scope, group(scope, hook.target)), hook.line)
@@ -207,11 +214,5 @@ def _deep(project: Project, module: Module, call: ast.Call) -> bool:
 
 
 def _finding(hook: Hook, path: str, line: int) -> Finding:
-    return Finding(
-        "copy-after-hook",
-        Level.WARNING,
-        path,
-        line,
-        Reason.of("findings.copied", target=hook.target, hook=f"{hook.file}:{hook.line}"),
-        (Reason.of("findings.hook-after-copy"),),
-    )
+    why = Reason.of("findings.copied", target=hook.target, hook=f"{hook.file}:{hook.line}")
+    return finding("copy-after-hook", path, line, why, Reason.of("findings.hook-after-copy"))

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from codemod.audit.copies import copied
-from codemod.audit.findings import HOOK_FAULTY, Finding, Level
+from codemod.audit.copies import copied, hooked_in
+from codemod.audit.findings import CONFIG_BLOCKED, HOOK_FAULTY, Finding, Level
+from codemod.audit.kinds import finding
 from codemod.audit.reach import Reach
 from codemod.audit.tipc_claims import audit_tipc
 from codemod.audit.twice import redecorated, wrong_length
@@ -58,8 +59,7 @@ def _own(change_set: ChangeSet) -> Iterator[Finding]:
     """What the rule of the kit mends: a switch that is overwritten, one that is on for `false`."""
     for fault in change_set.kit_faults:
         why = Reason.of("findings.own-fault", why=fault.why)
-        advice = (Reason.of("findings.apply-mends"),)
-        yield Finding(HOOK_FAULTY, Level.WARNING, fault.file, fault.line, why, advice)
+        yield finding(HOOK_FAULTY, fault.file, fault.line, why, Reason.of("findings.apply-mends"))
 
 
 def _alone(fault: Finding, found: list[Finding]) -> bool:
@@ -89,39 +89,25 @@ def _as_it_stands(change_set: ChangeSet) -> ChangeSet:
 def _missing(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
     for hook in change_set.hooks:
         if hook.status is Status.INSERTED:
-            partly = _hooks_already(project, change_set, hook)
-            yield Finding(
-                "hooked-in-part" if partly else "not-hooked",
-                Level.WARNING,
-                hook.file,
-                hook.line,
-                _lacks(hook, partly),
-                (_advice(hook, partly),),
-            )
+            if _hooks_already(project, change_set, hook):
+                why = Reason.of("findings.hooked-in-part", scope=hook.scope, target=hook.target)
+                # A rule says what is so with its hook, and so it is not yet.
+                advice = Reason.of("findings.after-apply", why=hook.reason)
+                yield finding("hooked-in-part", hook.file, hook.line, why, advice)
+            else:
+                why = Reason.of("findings.not-hooked", scope=hook.scope, target=hook.target)
+                advice = Reason.of("findings.apply-inserts")
+                yield finding("not-hooked", hook.file, hook.line, why, advice)
         elif hook.status is Status.UNPLACED:
             why = Reason.of(
                 "findings.unplaced", scope=hook.scope, target=hook.target, why=hook.reason
             )
-            yield Finding("unplaced", Level.WARNING, hook.file, hook.line, why)
-
-
-def _lacks(hook: Hook, partly: bool) -> Reason:
-    if partly:
-        return Reason.of("findings.hooked-in-part", scope=hook.scope, target=hook.target)
-    return Reason.of("findings.not-hooked", scope=hook.scope, target=hook.target)
-
-
-def _advice(hook: Hook, partly: bool) -> Reason:
-    """What `apply` does; a rule says what is so with its hook, and so it is not yet."""
-    if partly:
-        return Reason.of("findings.after-apply", why=hook.reason)
-    return Reason.of("findings.apply-inserts")
+            yield finding("unplaced", hook.file, hook.line, why)
 
 
 def _hooks_already(project: Project, change_set: ChangeSet, hook: Hook) -> bool:
     """Whether the scope has a hook of the target that leaves some cases out."""
-    module = project.module(hook.file)
-    scope = module.scope(hook.scope) if module else None
+    _, scope = hooked_in(project, hook)
     same = (hook.file, hook.scope, hook.target)
     present = (h for h in change_set.hooks if h.status is Status.PRESENT)
     return any((h.file, h.scope, h.target) == same for h in present) or any(
@@ -130,9 +116,8 @@ def _hooks_already(project: Project, change_set: ChangeSet, hook: Hook) -> bool:
 
 
 def _standing(project: Project, hook: Hook) -> Iterator[Finding]:
-    module = project.module(hook.file) if hook.status is Status.PRESENT else None
-    scope = module.scope(hook.scope) if module else None
-    if module is None or scope is None or hook.line is None:
+    _, scope = hooked_in(project, hook)
+    if scope is None or hook.line is None or hook.status is not Status.PRESENT:
         return
     wraps = {
         site.statement
@@ -166,33 +151,21 @@ def _spans(statement: Statement, line: int) -> bool:
 def _after_wrap(hook: Hook, line: int, wrapper: bool) -> Finding:
     if wrapper:
         why = Reason.of("findings.on-wrapper", line=line, target=hook.target)
-        return Finding("hook-on-wrapper", Level.ERROR, hook.file, hook.line, why)
-    return Finding(
-        "hook-after-wrap",
-        Level.WARNING,
-        hook.file,
-        hook.line,
+        return finding("hook-on-wrapper", hook.file, hook.line, why)
+    why, advice = (
         Reason.of("findings.after-wrap", line=line),
-        (Reason.of("findings.hook-before-wrap"),),
+        Reason.of("findings.hook-before-wrap"),
     )
+    return finding("hook-after-wrap", hook.file, hook.line, why, advice)
 
 
 def _flags(project: Project) -> Iterator[Finding]:
+    why, advice = Reason.of("findings.flag-type-bool"), Reason.of("findings.read-the-word")
     for path in project.mentioning("to_static"):
-        if not _BOOL.search(project.tree.read(path)):
-            continue
-        module = project.module(path)
-        for scope in module.scopes if module else ():
-            for call in scope.calls:
-                if callee(call) == "add_argument" and _is_bool_flag(call):
-                    yield Finding(
-                        "flag-type-bool",
-                        Level.WARNING,
-                        path,
-                        call.lineno,
-                        Reason.of("findings.flag-type-bool"),
-                        (Reason.of("findings.read-the-word"),),
-                    )
+        module = project.module(path) if _BOOL.search(project.tree.read(path)) else None
+        for call in (call for scope in (module.scopes if module else ()) for call in scope.calls):
+            if callee(call) == "add_argument" and _is_bool_flag(call):
+                yield finding("flag-type-bool", path, call.lineno, why, advice)
 
 
 def _is_bool_flag(call: ast.Call) -> bool:
@@ -211,7 +184,7 @@ def _configs(reach: Iterable[Reach]) -> Iterator[Finding]:
         if row.before:
             why = Reason.of("findings.config-blocked", model=row.model, why=row.before)
             advice = () if row.after else (Reason.of("findings.apply-fixes"),)
-            yield Finding("config-blocked", Level.WARNING, row.config, None, why, advice)
+            yield finding(CONFIG_BLOCKED, row.config, None, why, *advice)
 
 
 # Read before parsing: most files that name `to_static` decorate nothing.
@@ -268,11 +241,7 @@ def _runs(project: Project, module: Module, net: ast.ClassDef, method: Scope) ->
 
 
 def _finding(module: Module, scope: Scope, net: str) -> Finding:
-    return Finding(
-        "hook-without-gate",
-        Level.WARNING,
-        module.path,
-        getattr(scope.node, "lineno", None),
-        Reason.of("findings.decorated", scope=scope.name, net=net),
-        (Reason.of("findings.take-decorator-off"),),
-    )
+    line = getattr(scope.node, "lineno", None)
+    why = Reason.of("findings.decorated", scope=scope.name, net=net)
+    advice = Reason.of("findings.take-decorator-off")
+    return finding("hook-without-gate", module.path, line, why, advice)

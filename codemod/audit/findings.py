@@ -61,6 +61,11 @@ class Finding:
         return self.id.partition(" ")[0]
 
     @property
+    def place(self) -> str:
+        """FILE:LINE, or the file."""
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+    @property
     def message(self) -> str:
         """What is so, in English."""
         return self.reason.text()

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 
-from codemod.audit.findings import Level
+from codemod.audit.findings import Finding, Level
 from codemod.base.errors import UsageError, did_you_mean
 from codemod.base.files.data_folder import table_beside
+from codemod.base.reason import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,16 @@ class FindingKind:
 
 
 @cache
-def _own() -> tuple[FindingKind, ...]:
-    rows = table_beside(__file__, "kinds.yaml").items()
-    return tuple(FindingKind(id_, name, Level(level), *told) for id_, (name, level, *told) in rows)
+def _own() -> dict[str, FindingKind]:
+    return {
+        id_: FindingKind(id_, name, Level(level), *told)
+        for id_, (name, level, *told) in table_beside(__file__, "kinds.yaml").items()
+    }
+
+
+def finding(kind: str, file: str, line: int | None, reason: Reason, *advice: Reason) -> Finding:
+    """A finding of one of the audit's own kinds, at its usual level."""
+    return Finding(kind, _own()[kind].level, file, line, reason, advice)
 
 
 @cache
@@ -38,17 +46,11 @@ def kinds() -> dict[str, FindingKind]:
     """All kinds by identifier: the audit's own, then the hazards of the catalogue."""
     from codemod.hazards.catalog import CATALOG
 
+    means = "Code that breaks static training"
     hazards = (
-        FindingKind(
-            h.id,
-            h.name,
-            Level.WARNING,
-            f"Code that breaks static training: {h.name}.",
-            h.remedy,
-        )
-        for h in CATALOG
+        FindingKind(h.id, h.name, Level.WARNING, f"{means}: {h.name}.", h.remedy) for h in CATALOG
     )
-    return {kind.id: kind for kind in (*_own(), *hazards)}
+    return _own() | {kind.id: kind for kind in hazards}
 
 
 def matching(patterns: tuple[str, ...]) -> frozenset[str]:
@@ -61,7 +63,7 @@ def matching(patterns: tuple[str, ...]) -> frozenset[str]:
     for pattern in patterns:
         found = [name for name in kinds() if fnmatchcase(name.lower(), pattern.lower())]
         if not found:
-            own = ", ".join(kind.id for kind in _own())
+            own = ", ".join(_own())
             every = f"Known: {own} and the hazards D-01 and on."
             raise UsageError(
                 f"`{pattern}` is not a kind of finding.", did_you_mean(pattern, kinds(), every)

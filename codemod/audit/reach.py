@@ -231,12 +231,14 @@ def holds(path: str, condition: str, config: dict[str, Any]) -> bool:
 
 def _strings(text: str, name: str) -> Iterator[str]:
     for node in walk(ast.parse(text)):
-        if not isinstance(node, ast.Assign) or not isinstance(node.value, (ast.List, ast.Tuple)):
-            continue
-        if any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
-            for item in node.value.elts:
-                if isinstance(item, ast.Constant) and isinstance(item.value, str):
-                    yield item.value
+        value = node.value if isinstance(node, ast.Assign) and _binds(node, name) else None
+        for item in value.elts if isinstance(value, (ast.List, ast.Tuple)) else ():
+            if isinstance(item, ast.Constant) and isinstance(item.value, str):
+                yield item.value
+
+
+def _binds(node: ast.Assign, name: str) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
 
 
 def _constructors(module: ast.Module | None) -> Iterator[tuple[str, frozenset[str]]]:

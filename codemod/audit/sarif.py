@@ -11,9 +11,10 @@ from typing import Any
 from urllib.parse import quote
 
 from codemod.audit.baseline import Key, known_by
-from codemod.audit.findings import Finding, ProvedFix
+from codemod.audit.findings import Finding, ProvedFix, Replacement
 from codemod.audit.kinds import FindingKind, kinds
 from codemod.audit.suppression import Suppressed
+from codemod.base.grouping import grouped
 from codemod.base.version import version
 
 
@@ -102,13 +103,14 @@ def _artifact(file: str) -> dict[str, str]:
 
 def _fix(fix: ProvedFix) -> dict[str, Any]:
     """Whole lines are taken out, up to the start of the line that follows them."""
-    by_file: dict[str, list[dict[str, Any]]] = {}
-    for one in fix.replacements:
-        region = {"startLine": one.first, "startColumn": 1, "endLine": one.last + 1, "endColumn": 1}
-        replaced = {"deletedRegion": region, "insertedContent": {"text": one.text}}
-        by_file.setdefault(one.file, []).append(replaced)
+    by_file = grouped((one.file, _replacement(one)) for one in fix.replacements)
     changes = [
         {"artifactLocation": _artifact(file), "replacements": replaced}
         for file, replaced in by_file.items()
     ]
     return {"description": {"text": f"{fix.says} ({fix.command})"}, "artifactChanges": changes}
+
+
+def _replacement(one: Replacement) -> dict[str, Any]:
+    region = {"startLine": one.first, "startColumn": 1, "endLine": one.last + 1, "endColumn": 1}
+    return {"deletedRegion": region, "insertedContent": {"text": one.text}}

@@ -10,7 +10,8 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from codemod.audit.findings import Finding, Level
+from codemod.audit.findings import Finding
+from codemod.audit.kinds import finding
 from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 
@@ -53,12 +54,12 @@ def suppress(tree: Tree, findings: tuple[Finding, ...], known: Collection[str]) 
     sound = [one for one in comments if _fault(one, known) is None]
     left: list[Finding] = []
     suppressed: list[tuple[Finding, Suppression]] = []
-    for finding in findings:
-        comment = next((one for one in sound if one.covers(finding)), None)
+    for found in findings:
+        comment = next((one for one in sound if one.covers(found)), None)
         if comment is None:
-            left.append(finding)
+            left.append(found)
         else:
-            suppressed.append((finding, comment))
+            suppressed.append((found, comment))
     return Suppressed((*left, *bad), tuple(suppressed))
 
 
@@ -83,11 +84,6 @@ def _fault(comment: Suppression, known: Collection[str]) -> Reason | None:
 
 
 def _bad(comment: Suppression, why: Reason) -> Finding:
-    return Finding(
-        BAD_SUPPRESSION,
-        Level.WARNING,
-        comment.file,
-        comment.line,
-        Reason.of("findings.bad-suppression", why=why),
-        (Reason.of("findings.write-suppression"),),
-    )
+    bad = Reason.of("findings.bad-suppression", why=why)
+    advice = Reason.of("findings.write-suppression")
+    return finding(BAD_SUPPRESSION, comment.file, comment.line, bad, advice)

@@ -14,7 +14,8 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from codemod.audit.findings import Finding, Level
+from codemod.audit.findings import Finding
+from codemod.audit.kinds import finding
 from codemod.audit.reach import Reach
 from codemod.base.changeset import ChangeSet, Hook
 from codemod.base.reason import Reason
@@ -112,7 +113,7 @@ def audit_tipc(project: Project, change_set: ChangeSet, reach: tuple[Reach, ...]
             reason = Reason.of("findings.tipc-blocked", config=config, why=blocked[config])
             why = "tipc-blocked", claim.line, reason
         if why is not None:
-            found.append(Finding(why[0], Level.WARNING, claim.file, *why[1:]))
+            found.append(finding(why[0], claim.file, *why[1:]))
     return found
 
 
@@ -223,4 +224,4 @@ def _scripts(tree: Tree) -> Iterator[Finding]:
             used = re.compile(rf"\$\{{?{name}\b")
             if name and not any(used.search(other) for other in lines):
                 why = Reason.of("findings.tipc-unused", name=name)
-                yield Finding("tipc-unused", Level.WARNING, path, number, why)
+                yield finding("tipc-unused", path, number, why)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.audit.findings import Finding, Level
+from codemod.audit.copies import hooked_in
+from codemod.audit.findings import Finding
+from codemod.audit.kinds import finding
 from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, callee, dotted
@@ -24,29 +26,23 @@ def redecorated(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
         if hook.scope.endswith(".__init__")
     }
     for hook in hooks:
-        place = _place(project, hook)
-        if place is None or hook.line is None:
+        module, scope = hooked_in(project, hook)
+        if module is None or scope is None or hook.line is None:
             continue
-        module, scope = place
         names = group(scope, hook.target)
         for call in scope.calls:
             if call.lineno > hook.line and any(dotted(v) in names for v in _values(call)):
                 again = _constructor(project, module, dotted(call.func), constructors)
                 if again is not None and again is not hook:
-                    yield Finding(
-                        "hooked-twice",
-                        Level.WARNING,
-                        hook.file,
-                        call.lineno,
-                        Reason.of(
-                            "findings.hooked-twice",
-                            target=hook.target,
-                            line=hook.line,
-                            callee=callee(call),
-                            again=f"{again.file}:{again.line}",
-                        ),
-                        (Reason.of("findings.hook-once"),),
+                    why = Reason.of(
+                        "findings.hooked-twice",
+                        target=hook.target,
+                        line=hook.line,
+                        callee=callee(call),
+                        again=f"{again.file}:{again.line}",
                     )
+                    once = Reason.of("findings.hook-once")
+                    yield finding("hooked-twice", hook.file, call.lineno, why, once)
 
 
 def _constructor(
@@ -63,25 +59,18 @@ def _constructor(
     home, node = found
     if not isinstance(node, ast.ClassDef):
         return None
-    own = constructors.get((home.path, node.name))
-    if own is not None:
-        return own
-    for base in node.bases:
-        hook = _constructor(project, home, dotted(base), constructors, depth + 1)
-        if hook is not None:
-            return hook
-    return None
+    above = (_constructor(project, home, dotted(b), constructors, depth + 1) for b in node.bases)
+    return constructors.get((home.path, node.name)) or next(filter(None, above), None)
 
 
 def wrong_length(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
     """Specs written out in the call that name more arguments than a call in the loop passes."""
     for hook in change_set.hooks:
-        place = _place(project, hook) if hook.status is Status.PRESENT else None
-        if place is None or hook.line is None:
+        module, scope = hooked_in(project, hook)
+        if module is None or scope is None or hook.line is None:
             continue
-        module, scope = place
         length = _spec_length(scope, hook.line)
-        if length is None:
+        if length is None or hook.status is not Status.PRESENT:
             continue
         names = group(scope, hook.target)
         shared = frozenset(name for name in names if name.startswith("self."))
@@ -96,20 +85,10 @@ def _short_calls(hook: Hook, scope: Scope, names: frozenset[str], length: int) -
             continue
         fed = len(call.args) + len(call.keywords)
         if fed < length:
-            yield Finding(
-                "spec-length",
-                Level.ERROR,
-                hook.file,
-                call.lineno,
-                Reason.of(
-                    "findings.spec-length",
-                    callee=dotted(call.func) or "",
-                    fed=fed,
-                    line=hook.line or 0,
-                    length=length,
-                ),
-                (Reason.of("findings.derive-spec"),),
-            )
+            name, line = dotted(call.func) or "", hook.line or 0
+            why = Reason.of("findings.spec-length", callee=name, fed=fed, line=line, length=length)
+            derive = Reason.of("findings.derive-spec")
+            yield finding("spec-length", hook.file, call.lineno, why, derive)
 
 
 def _spec_length(scope: Scope, line: int) -> int | None:
@@ -129,12 +108,6 @@ def _required(value: ast.List) -> int:
     while items and isinstance(items[-1], ast.Constant):
         items.pop()
     return len(items)
-
-
-def _place(project: Project, hook: Hook) -> tuple[Module, Scope] | None:
-    module = project.module(hook.file)
-    scope = module.scope(hook.scope) if module else None
-    return (module, scope) if module and scope else None
 
 
 def _values(call: ast.Call) -> tuple[ast.expr, ...]:

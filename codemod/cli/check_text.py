@@ -11,6 +11,7 @@ import click
 from codemod.audit.findings import CONFIG_BLOCKED, Finding, Level
 from codemod.audit.kinds import kinds
 from codemod.audit.reach import in_common
+from codemod.base.grouping import grouped
 from codemod.base.terminal.text import one_line
 from codemod.cli.output import count, say, skip_lines, training_files
 
@@ -78,10 +79,7 @@ def _grouped(
 
 def _places(group: list[Finding]) -> Iterator[str]:
     """Where they are, under a message that several share, or each with its own."""
-    shared: dict[str, list[str]] = {}
-    for finding in group:
-        place = f"{finding.file}:{finding.line}" if finding.line else finding.file
-        shared.setdefault(f"{finding.message} {finding.remedy}".strip(), []).append(place)
+    shared = grouped((f"{one.message} {one.remedy}".strip(), one.place) for one in group)
     left = _LISTED
     for message, places in shared.items():
         if left <= 0:
@@ -99,15 +97,14 @@ def _places(group: list[Finding]) -> Iterator[str]:
 def _blocked(group: list[Finding], reach: Sequence[Reach]) -> Iterator[str]:
     """Blocked configs by reason: how many, with which values, and one of them."""
     files = {finding.file for finding in group}
-    reasons: dict[Reason, list[tuple[str, str]]] = {}
-    for row in reach:
-        if row.before and row.config in files:
-            value = str(dict(row.before.fields).get("value", ""))
-            found = (value if value != "None" else "", row.config)
-            reasons.setdefault(_without_value(row.before), []).append(found)
+    reasons = grouped(
+        (_without_value(row.before), (str(dict(row.before.fields).get("value", "")), row.config))
+        for row in reach
+        if row.before and row.config in files
+    )
     for why, rows in sorted(reasons.items(), key=lambda item: -len(item[1])):
         yield f"{count(len(rows), 'config')}: {why}"
-        values = Counter(value for value, _ in rows if value).most_common()
+        values = Counter(value for value, _ in rows if value not in ("", "None")).most_common()
         if len(values) > 1:
             more = f" and {len(values) - _LISTED} more" if len(values) > _LISTED else ""
             listed = ", ".join(f"{value} ({number})" for value, number in values[:_LISTED])
@@ -120,8 +117,7 @@ def _without_value(reason: Reason) -> Reason:
 
 
 def _reach(audit: Audit) -> str:
-    total = len(audit.reach)
-    before = sum(row.before is None for row in audit.reach)
+    total, before = len(audit.reach), audit.reached
     after = sum(row.after is None for row in audit.reach)
     then = f"; after `codemod apply` {after}" if after != before else ""
     change = audit.change
@@ -142,10 +138,11 @@ def _when_run(audit: Audit) -> str:
 def _refused(audit: Audit) -> Iterator[str]:
     """The configs that the kit's rule leaves alone, by reason, unless the findings list them."""
     listed = {finding.file for finding in audit.judged.open if finding.kind == CONFIG_BLOCKED}
-    reasons: dict[Reason, list[str]] = {}
-    for row in audit.reach:
-        if row.refused and row.before and row.config not in listed:
-            reasons.setdefault(in_common(row.before), []).append(row.config)
+    reasons = grouped(
+        (in_common(row.before), row.config)
+        for row in audit.reach
+        if row.refused and row.before and row.config not in listed
+    )
     for why, configs in reasons.items():
         which = ", ".join(configs[:_NAMED]) + f" and {len(configs) - _NAMED} more" * (
             len(configs) > _NAMED
@@ -156,8 +153,7 @@ def _refused(audit: Audit) -> Iterator[str]:
 def baseline_words(audit: Audit) -> str:
     """What a baseline keeps of an audit, in words."""
     total = len(audit.reach)
-    reached = sum(row.before is None for row in audit.reach)
-    reach = f", {reached} of {count(total, 'config')} that reach a hook" if total else ""
+    reach = f", {audit.reached} of {count(total, 'config')} that reach a hook" if total else ""
     return f"{count(len(audit.judged.open), 'finding')} of {audit.name}{reach}"
 
 
@@ -205,8 +201,8 @@ def _comment(audit: Audit) -> Iterator[str]:
         yield f"{count(len(others), new + 'finding')} in the code:"
         yield ""
         for finding in others[:_LISTED]:
-            place = f"{finding.file}:{finding.line}" if finding.line else finding.file
-            yield f"- `{place}` ({finding.kind}): {finding.message} {finding.remedy}".rstrip()
+            told = f"({finding.kind}): {finding.message} {finding.remedy}"
+            yield f"- `{finding.place}` {told}".rstrip()
         if len(others) > _LISTED:
             yield f"- and {len(others) - _LISTED} more"
     elif not audit.counting:
@@ -217,10 +213,9 @@ def _comment(audit: Audit) -> Iterator[str]:
 
 def _headline(audit: Audit) -> str:
     before = audit.change.before if audit.change else 0
-    delta = sum(row.before is None for row in audit.reach) - before
-    whole = (
-        f"{before + delta} of {count(len(audit.reach), 'config')} reach a hook{_when_run(audit)}"
-    )
+    delta = audit.reached - before
+    configs = count(len(audit.reach), "config")
+    whole = f"{audit.reached} of {configs} reach a hook{_when_run(audit)}"
     if audit.change is None:
         return f"**{whole}.**"
     if not audit.change.lost and not audit.change.gained:

@@ -53,6 +53,11 @@ class Audit:
         """The findings that may fail the check: with a baseline, those that are new."""
         return self.judged.open if self.change is None else self.change.new
 
+    @property
+    def reached(self) -> int:
+        """How many configs reach a hook as the kit stands."""
+        return sum(row.before is None for row in self.reach)
+
     def as_baseline(self) -> Baseline:
         """The audit as a baseline for later ones."""
         return baseline_of(self.judged.open, self.reach)
@@ -110,11 +115,9 @@ def against(audit: Audit, earlier: Mapping[str, Baseline]) -> Audit:
 def audit_one(asked: AuditRequest) -> Audit:
     """The audit of one target."""
     from codemod.audit.faults import audit
-    from codemod.audit.hazard_findings import findings as model_findings
     from codemod.audit.kinds import kinds
-    from codemod.audit.proved_fixes import with_fixes_of
+    from codemod.audit.model_findings import hazard_findings, slow_findings, with_fixes_of
     from codemod.audit.reach import survey, trainable
-    from codemod.audit.slow_findings import findings as slow_findings
     from codemod.experiments.rehearse.rehearsal import findings as rehearsal_findings
     from codemod.experiments.rehearse.rehearsal import rehearse
     from codemod.experiments.switch.tried import findings as tried_findings
@@ -135,7 +138,7 @@ def audit_one(asked: AuditRequest) -> Audit:
     findings = audit(tree, change_set, reach, strict=asked.strict)
     if kit and rule and configs:
         models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)))
-        found = model_findings(models, rule.settled)
+        found = hazard_findings(models, rule.settled)
         findings += with_fixes_of(found, kit.name, proved_offers(made.source, place, tree))
     if kit:
         rows = SPEED.read(kit.name, place)

@@ -5,16 +5,28 @@ All of it stands in a table already; this joins what several tables say of one i
 
 from __future__ import annotations
 
+import importlib
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from codemod.audit.fixes.declared import DeclaredFix
+from codemod.audit.fixes.catalog import REMEDIES
+from codemod.audit.fixes.declared import DeclaredFix, declared_fixes
+from codemod.audit.kinds import kinds
 from codemod.base.errors import UsageError, did_you_mean
 from codemod.base.files.data_folder import table_beside
 from codemod.base.files.yaml_file import read_yaml
-from codemod.hazards.hazard import Hazard
+from codemod.hazards.catalog import CATALOG, CHINESE_REMEDIES, TEXTS
+from codemod.hazards.hazard import Hazard, Mode
+from codemod.hazards.measured import VERSIONS
+from codemod.judging.evidence.base import read_base
+from codemod.judging.evidence.fix_proofs import PROOFS, Dynamic
+from codemod.judging.verdict import Verdict
+from codemod.judging.words import hints
+from codemod.kits.catalogue import load_kits
+from codemod.reports.survey.causes import causes
+from codemod.reports.survey.words import Words
 
 # So many pieces of code are shown of each sort; the catalogue's files hold all.
 _SHOWN = 2
@@ -69,13 +81,6 @@ def word(group: str, key: str, language: str, **fields: str) -> str:
 @cache
 def known_ids() -> dict[str, str]:
     """Every id with its name, in the order of the tables."""
-    from codemod.audit.fixes.catalog import REMEDIES
-    from codemod.audit.kinds import kinds
-    from codemod.hazards.catalog import TEXTS
-    from codemod.judging.verdict import Verdict
-    from codemod.judging.words import hints
-    from codemod.reports.survey.causes import causes
-
     own = {kind.id: kind.name for kind in kinds().values() if kind.id not in TEXTS}
     faults = {remedy.id: remedy.name for remedy in REMEDIES if remedy.id not in TEXTS}
     fixes = {f"{kit}/{fix.id}": fix.name for kit, fix in _all_declared()}
@@ -86,26 +91,22 @@ def known_ids() -> dict[str, str]:
 
 
 def _hazard(id_: str, language: str) -> Explained | None:
-    from codemod.audit.fixes.catalog import REMEDIES
-    from codemod.hazards.catalog import CATALOG, CHINESE_REMEDIES, TEXTS
-
     if id_ not in TEXTS:
         return None
     name, remedy = TEXTS[id_]
     row = next((hazard for hazard in CATALOG if hazard.id == id_), None)
     mended = next((one for one in REMEDIES if one.id == id_), None)
     cases = _cases("codemod.hazards.catalog", row.find.__module__, id_) if row and row.find else {}
-    chinese = language == "zh"
     return Explained(
         id_,
         word("kinds", "hazard", language),
         name,
         word("summaries", "model" if row and row.find else "trainer", language),
-        CHINESE_REMEDIES[id_] if chinese else remedy,
+        CHINESE_REMEDIES[id_] if language == "zh" else remedy,
         _effects(row, language) if row else {},
         cases.get("flagged", ())[:_SHOWN],
         cases.get("silent", ())[:_SHOWN],
-        (mended.says_zh if chinese else mended.says) if mended else "",
+        _told(mended, "says", language) if mended else "",
         _rewritten(mended.mend.__module__, id_) if mended else (),
         _proved(f"{id_} "),
         _seen(id_),
@@ -113,9 +114,6 @@ def _hazard(id_: str, language: str) -> Explained | None:
 
 
 def _effects(hazard: Hazard, language: str) -> dict[str, str]:
-    from codemod.hazards.hazard import Mode
-    from codemod.hazards.measured import VERSIONS
-
     columns = (f"{mode.name} on {paddle}" for mode in Mode for paddle in VERSIONS)
     rows = zip(columns, hazard.effects, hazard.doubtful, strict=True)
     return {
@@ -125,8 +123,6 @@ def _effects(hazard: Hazard, language: str) -> dict[str, str]:
 
 
 def _fault(id_: str, language: str) -> Explained | None:
-    from codemod.audit.fixes.catalog import REMEDIES
-
     found = next((remedy for remedy in REMEDIES if remedy.id == id_), None)
     if found is None:
         return None
@@ -135,7 +131,7 @@ def _fault(id_: str, language: str) -> Explained | None:
         word("kinds", "fault", language),
         found.name,
         word("summaries", "fault", language),
-        rewrite=found.says_zh if language == "zh" else found.says,
+        rewrite=_told(found, "says", language),
         before_after=_rewritten(found.mend.__module__, id_),
         proved=_proved(f"{id_} "),
     )
@@ -151,61 +147,49 @@ def _declared(id_: str, language: str) -> Explained | None:
         word("kinds", "fix", language, kit=kit),
         found.name,
         f"{found.file}, {found.scope}",
-        rewrite=found.says_zh if language == "zh" else found.says,
+        rewrite=_told(found, "says", language),
         before_after=((found.old, found.new),),
         proved={name: n for name, n in _proved(f"{short} ").items() if name == kit},
     )
 
 
 def _finding(id_: str, language: str) -> Explained | None:
-    from codemod.audit.kinds import kinds
-
     kind = kinds().get(id_)
     if kind is None:
         return None
-    chinese = language == "zh"
-    summary, help_ = (kind.summary_zh, kind.help_zh) if chinese else (kind.summary, kind.help)
-    level = word("levels", kind.level.value, language)
-    return Explained(
-        id_, word("kinds", "finding", language, level=level), kind.name, summary, help_
-    )
+    summary, help_ = (_told(kind, name, language) for name in ("summary", "help"))
+    sort = word("kinds", "finding", language, level=word("levels", kind.level.value, language))
+    return Explained(id_, sort, kind.name, summary, help_)
 
 
 def _verdict(id_: str, language: str) -> Explained | None:
-    from codemod.judging.verdict import Verdict
-    from codemod.reports.survey.words import Words
-
     if id_ not in {verdict.value for verdict in Verdict}:
         return None
-    verdict = Verdict(id_)
-    sorts = {
-        "passes": verdict.passed,
-        "differs": verdict.differs,
-        "fails": verdict.failed,
-        "silent": verdict.silent,
-    }
-    sort = next((name for name, true in sorts.items() if true), "without")
+    said = Verdict(id_)
+    sorts = ("passes", said.passed), ("differs", said.differs), ("fails", said.failed)
+    sort = next((name for name, true in (*sorts, ("silent", said.silent)) if true), "without")
     kind = word("kinds", "verdict", language, sort=word("sorts", sort, language))
     return Explained(id_, kind, id_, Words(language)("verdicts", id_), seen=_verdicts(id_))
 
 
 def _difference(id_: str, language: str) -> Explained | None:
-    from codemod.judging.words import hints
-
     if id_ not in hints():
         return None
     return Explained(id_, word("kinds", "difference", language), id_, hints()[id_][language])
 
 
 def _cause(id_: str, language: str) -> Explained | None:
-    from codemod.reports.survey.causes import causes
-
     found = next((cause for cause in causes().named if cause.id == id_), None)
     if found is None:
         return None
-    chinese = language == "zh"
-    summary, remedy = (found.zh, found.remedy_zh) if chinese else (found.en, found.remedy)
+    remedy = _told(found, "remedy", language)
+    summary = found.zh if language == "zh" else found.en
     return Explained(id_, word("kinds", "cause", language), id_, summary, remedy)
+
+
+def _told(record: object, field: str, language: str) -> str:
+    """A text that a record has in both languages."""
+    return str(getattr(record, f"{field}_zh" if language == "zh" else field))
 
 
 def _cases(package: str, module: str, id_: str) -> dict[str, tuple[str, ...]]:
@@ -224,17 +208,12 @@ def _rewritten(module: str, id_: str) -> tuple[tuple[str, str], ...]:
 
 
 def _beside(package: str, module: str) -> Path:
-    import importlib
-
     folder = Path(str(importlib.import_module(package).__file__)).parent
     return folder / f"{module.rpartition('.')[2]}.yaml"
 
 
 @cache
 def _all_declared() -> tuple[tuple[str, DeclaredFix], ...]:
-    from codemod.audit.fixes.declared import declared_fixes
-    from codemod.kits.catalogue import load_kits
-
     return tuple((kit, fix) for kit in load_kits() for fix in declared_fixes(kit))
 
 
@@ -247,9 +226,6 @@ def _proved(start: str) -> dict[str, int]:
 @cache
 def _proofs() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Of every proof that dynamic training stays as it is: the kit, and the fixes with places."""
-    from codemod.judging.evidence.fix_proofs import PROOFS, Dynamic
-    from codemod.kits.catalogue import load_kits
-
     sound = (Dynamic.EQUAL, Dynamic.MENDED)
     return tuple(
         (kit, proof.fixes)
@@ -262,9 +238,6 @@ def _proofs() -> tuple[tuple[str, tuple[str, ...]], ...]:
 @cache
 def _rows() -> tuple[tuple[str, str, str], ...]:
     """Of every row of the base: the kit, the verdict, the hazard or nothing."""
-    from codemod.judging.evidence.base import read_base
-    from codemod.kits.catalogue import load_kits
-
     return tuple(
         (kit, row.verdict.value, row.hazard.id if row.hazard else "")
         for kit in load_kits()

@@ -8,15 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from codemod.audit.fixes.offers import FixedChange, Offer
+from codemod.audit.fixes.offers import FixedChange, Offer, offered_fixes, offers
 from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import ChangeSet, Source
 from codemod.base.collector import collector_paused
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.code.tree import Tree
-from codemod.kits.catalogue import Kit
-from codemod.kits.config_rule import ConfigRule, Configs
+from codemod.judging.evidence.fix_proofs import PROOFS
+from codemod.kits.catalogue import Kit, find_kit
+from codemod.kits.config_files import config_files, named_configs
+from codemod.kits.config_rule import ConfigRule, Configs, config_rule, configs_of
 
 
 @collector_paused()
@@ -35,13 +37,7 @@ def offers_of(
         UsageError: it is not a known kit, or (where `strict`) a glob names none of its configs
             that train.
     """
-    from codemod.audit.fixes.offers import offers
-    from codemod.code.tree import Tree
     from codemod.hazards import reached_code, reached_models
-    from codemod.judging.evidence.fix_proofs import PROOFS
-    from codemod.kits.catalogue import find_kit
-    from codemod.kits.config_files import named_configs
-    from codemod.kits.config_rule import config_rule
 
     if not source.kit:
         raise UsageError(
@@ -86,8 +82,6 @@ class _Root:
 def _read(kit: Kit, rule: ConfigRule, tree: Tree, wanted: tuple[str, ...]) -> Iterator[_Root]:
     """The roots that hold a config of these paths or globs, or all; each config is in one."""
     from codemod.audit.reach import trainable
-    from codemod.kits.config_files import config_files
-    from codemod.kits.config_rule import configs_of
     from codemod.reports.survey.families import catalogue
     from codemod.reports.survey.inventory import roots
 
@@ -109,8 +103,6 @@ def proved_offers(
 
     `tree` is the source's where somebody has read it already.
     """
-    from codemod.judging.evidence.fix_proofs import PROOFS
-
     kit = source.kit or ""
     known = {config for p in PROOFS.read(kit, workspace) for config in (p.config, *p.also)}
     if not known:
@@ -124,9 +116,7 @@ def with_fixes(change_set: ChangeSet, workspace: Workspace) -> FixedChange:
     Raises:
         UsageError: as `offers_of`.
     """
-    from codemod.audit.fixes.offers import FixedChange, offered_fixes
     from codemod.audit.fixes.written import written_change
-    from codemod.code.tree import Tree
 
     source = change_set.source
     taken = {change.path for change in change_set.changes}

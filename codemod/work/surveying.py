@@ -13,7 +13,11 @@ _SURVEYING = ("codemod.reports.survey.kit_survey", "codemod.work.fixing")
 
 
 def survey_one(request: Request) -> KitSurvey:
-    """The survey of one target."""
+    """The survey of one target.
+
+    Raises:
+        UsageError: it is not a known kit.
+    """
     from codemod.kits.catalogue import find_kit
     from codemod.reports.survey.kit_survey import survey_kit
     from codemod.work.fixing import proved_offers

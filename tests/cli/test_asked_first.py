@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.base.grouping import grouped_once
 from codemod.base.terminal import progress
-from codemod.cli.commands.env import EnvRequest, by_content, foretold
+from codemod.cli.commands.env import EnvRequest, foretold
 from codemod.cli.main import run
 from codemod.code.tree import Tree
 from codemod.kits.config_files import named_configs, no_config
@@ -124,7 +125,7 @@ def test_a_made_environment_says_nothing(cache: Path, capsys: pytest.CaptureFixt
 
 def test_all_environments_are_foretold_together(cache: Path) -> None:
     wish = EnvRequest("3.3.1", full=False, device="cpu", image=False, index="", wheels=None)
-    kits = by_content([both for kit in known_kits() for both in wish.both(kit)])
+    kits = grouped_once(both for kit in known_kits() for both in wish.both(kit))
     told = foretold(kits, list(kits))
     assert told.startswith(f"{len(kits)} environments for 10 kits, {len(kits)} to be made: about")
     assert str(cache) in told

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.audit.hazard_findings import findings
+from codemod.audit.model_findings import hazard_findings
 from codemod.code.tree import Tree
 from codemod.hazards import Effect, Mode, scan, scan_kit
 from codemod.hazards.reach.apis import attribute
@@ -260,10 +260,10 @@ def test_severe_hazards_become_findings(tmp_path: Path) -> None:
     rule = ConfigRule(routes=(), model=("model",))
     config = {"model": {"name": "Noisy", "noisy": True}}
     models = scan_kit(tree, rule, {"a.yml": config, "b.yml": config})
-    (finding,) = findings(models)
+    (finding,) = hazard_findings(models)
     assert (finding.id, finding.level.value) == ("D-44 seed-in-forward", "warning")
     assert "2 configs" in finding.message
-    (settled,) = findings(models, ("D-44",))
+    (settled,) = hazard_findings(models, ("D-44",))
     assert settled.level.value == "note" and "hook sees to it" in settled.remedy
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.audit.kinds import kinds
-from codemod.audit.slow_findings import findings
+from codemod.audit.model_findings import slow_findings
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
 from codemod.experiments.parity.pages import in_language
@@ -66,19 +66,19 @@ def test_a_cell_of_the_survey_has_the_speed_of_this_revision(revision: str, told
 
 def test_check_tells_what_holds_on_any_device_and_no_ratio() -> None:
     timed = [SLOW, replace(SLOW, mode="sot")]
-    (finding,) = findings(timed, "abc", ["a.yml"])
+    (finding,) = slow_findings(timed, "abc", ["a.yml"])
     assert finding.kind in kinds()
     assert finding.message == (
         "Timed in ast 3.3.1, sot 3.3.1: Gradients that hold a few rows in dynamic training are "
         "dense in static training, so every update walks the whole table: Net.table.weight."
     )
     assert "0.5" not in finding.message
-    assert findings(timed, "other", ["a.yml"]) == ()
-    assert findings(timed, "abc", ["b.yml"]) == ()
+    assert slow_findings(timed, "other", ["a.yml"]) == ()
+    assert slow_findings(timed, "abc", ["b.yml"]) == ()
 
 
 @pytest.mark.parametrize("verdict", SpeedVerdict)
 def test_check_calls_nothing_slow_that_its_row_does_not(verdict: SpeedVerdict) -> None:
     """The graph breaks of ST-GCN were told as what makes it slow, and it is faster with them."""
-    found = findings([replace(SLOW, verdict=verdict)], "abc", ["a.yml"])
+    found = slow_findings([replace(SLOW, verdict=verdict)], "abc", ["a.yml"])
     assert bool(found) == (verdict is SpeedVerdict.SLOWER)

@@ -10,7 +10,7 @@ from codemod.base.changeset import FileChange
 from codemod.base.reason import Reason
 from codemod.judging.verdict import Verdict
 from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, CitedRun
-from codemod.reports.pullrequest.claims.refusals import is_refused, refusals
+from codemod.reports.pullrequest.claims.outcomes import is_refused, refusals
 from codemod.reports.pullrequest.text import LANGUAGES, render
 from tests.pullrequest.test_text import request, run_of
 

@@ -23,6 +23,11 @@ def binds(target: ast.AST, name: str) -> bool:
     return any(isinstance(part, ast.Name) and part.id == name for part in parts)
 
 
+def names(node: ast.AST, name: str) -> bool:
+    """Whether the name stands anywhere in a node."""
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(node))
+
+
 def surely_binds(statement: ast.stmt, name: str) -> bool:
     """Whether a statement assigns to the name wherever it runs."""
     targets = statement.targets if isinstance(statement, ast.Assign) else []

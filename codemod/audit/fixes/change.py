@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
 from collections.abc import Iterable
 
 from codemod.audit.fixes.find import Fix
 from codemod.base.changeset import ChangeSet, Edit, FileChange, Skip, Source
+from codemod.base.grouping import grouped
 from codemod.base.reason import Reason, Refusal
 from codemod.code.kept import kept
 from codemod.code.module import Module, parse
@@ -23,9 +23,7 @@ def change_of(source: Source, tree: Tree, fixes: Iterable[Fix]) -> ChangeSet:
 
     A file that cannot be rewritten as promised is left as it is, and named with the reason.
     """
-    by_file: dict[str, list[Fix]] = defaultdict(list)
-    for fix in fixes:
-        by_file[fix.file].append(fix)
+    by_file = grouped((fix.file, fix) for fix in fixes)
     edits: list[Edit] = []
     changes: list[FileChange] = []
     skipped: list[Skip] = []

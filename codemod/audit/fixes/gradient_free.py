@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from codemod.audit.fixes.above import above_in_block, binds, surely_binds
+from codemod.audit.fixes.above import above_in_block, binds, names, surely_binds
 from codemod.code.module import dotted
 from codemod.code.traversal import own_nodes, walk
 from codemod.hazards.catalog.gradients import FRESH
@@ -178,7 +178,7 @@ def _bound(reached: Reached, name: str, at: ast.stmt) -> Iterator[Binding]:
         if isinstance(outer, (ast.For, ast.While, ast.Try)):
             for other in outer.body:
                 yield from _bindings(other, name)
-        if isinstance(outer, ast.For) and _names_part(outer.target, name):
+        if isinstance(outer, ast.For) and names(outer.target, name):
             yield _taken(outer.target, outer.iter, name), outer
             return
         if isinstance(outer, ast.FunctionDef) and _takes(outer, name):
@@ -197,11 +197,6 @@ def _takes(function: ast.FunctionDef, name: str) -> bool:
     return any(one.arg == name for one in (*given.posonlyargs, *given.args, *given.kwonlyargs))
 
 
-def _names_part(target: ast.expr, name: str) -> bool:
-    """Whether a target, or one within it, binds the name."""
-    return any(isinstance(part, ast.Name) and part.id == name for part in walk(target))
-
-
 def _taken(target: ast.expr, source: ast.expr, name: str) -> ast.expr:
     """What a loop takes a name's values from: of `zip` and `enumerate`, that argument."""
     called = dotted(source.func) if isinstance(source, ast.Call) else None
@@ -212,7 +207,7 @@ def _taken(target: ast.expr, source: ast.expr, name: str) -> ast.expr:
     else:
         return source
     parts = zip(target.elts, sources, strict=False)
-    found = ((part, one) for part, one in parts if _names_part(part, name))
+    found = ((part, one) for part, one in parts if names(part, name))
     part, one = next(found, (target, source))
     return source if part is target else _taken(part, one, name)
 
@@ -234,7 +229,7 @@ def _put(node: ast.AST, name: str) -> Iterator[ast.expr | None]:
         if binds(node.target, name) or _is_part(node.target, name):
             yield node.value
     elif isinstance(node, ast.For):
-        if _names_part(node.target, name):
+        if names(node.target, name):
             yield _taken(node.target, node.iter, name)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         held = binds(node.func.value, name)

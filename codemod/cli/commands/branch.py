@@ -14,8 +14,10 @@ from codemod.base.changeset import Status
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import note
+from codemod.base.terminal.progress import LiveLine
 from codemod.cli import options
 from codemod.cli.as_json import print_object
+from codemod.cli.output import print_hooks, say
 
 if TYPE_CHECKING:
     from codemod.kits.catalogue import Kit
@@ -104,7 +106,6 @@ def command(
 
     Your work tree, HEAD and index are not touched, so they may be dirty; no git hook runs.
     """
-    from codemod.base.terminal.progress import LiveLine
     from codemod.kits.sources import remarks
     from codemod.reports.pullrequest.branch_plan import DEFAULT_NAME, BranchRequest, Conflict
     from codemod.reports.pullrequest.commit_plans import CommitPlans
@@ -176,7 +177,6 @@ def _parts(
 
     In a series each is numbered and says what must be merged before it.
     """
-    from codemod.base.terminal.progress import LiveLine
     from codemod.reports.pullrequest.branch import change_of
     from codemod.reports.pullrequest.branch_plan import components, numbered, shared, told_by
     from codemod.reports.pullrequest.claims.proving_set import runnable
@@ -222,7 +222,6 @@ def _carry_out(
     repository = plans.repository
     if request.remote:
         remote_address(repository, request.remote)
-    from codemod.base.terminal.progress import LiveLine
     from codemod.work.fixing import with_fixes
     from codemod.work.publishing import publish, write_texts
 
@@ -295,8 +294,6 @@ def _answer(made: Branch, texts: dict[str, Path], told: dict[str, Any]) -> dict[
 
 
 def _tell(made: Branch, answer: dict[str, Any]) -> None:
-    from codemod.cli.output import print_hooks, say
-
     if made.planned:
         print_hooks(made.planned.whole, written=True)
     say(f"Branch {made.name}: {made.state.value}, at {made.tip[:12]} on {made.base[:12]}.")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codemod.base.grouping import grouped_once
+from codemod.base.terminal.doing import note
 from codemod.cli import completion, options
 from codemod.cli.as_json import print_object
 
@@ -76,7 +78,7 @@ def command(
         )
     wish = EnvRequest(device=device, image=image, **more)
     if everything:
-        return _make_all([spec for kit in known_kits() for spec in wish.both(kit)], as_json)
+        return _make_all(grouped_once(b for kit in known_kits() for b in wish.both(kit)), as_json)
     name = _named(target, launch)
     spec = wish.spec(name, config, launch)
     if image:
@@ -102,7 +104,6 @@ class EnvRequest:
 
     def spec(self, kit: str, config: str = "", launch: Path | None = None) -> EnvSpec:
         """What the environment of a kit's config holds."""
-        from codemod.base.terminal.doing import note
         from codemod.kits.catalogue import index_of
         from codemod.training.environment import devices
         from codemod.training.environment.cards import cards
@@ -124,10 +125,10 @@ class EnvRequest:
         packages = (*recipe.requirements, *more)
         return EnvSpec(version, recipe.python, packages, cuda, str(self.wheels or ""), bool(index))
 
-    def both(self, kit: str) -> Iterator[tuple[str, EnvSpec]]:
+    def both(self, kit: str) -> Iterator[tuple[EnvSpec, str]]:
         """What `parity` and what `probe` takes of a kit; a probe runs on the CPU."""
-        yield kit, self.spec(kit)
-        yield kit, replace(self, full=True, device="cpu").spec(kit)
+        yield self.spec(kit), kit
+        yield replace(self, full=True, device="cpu").spec(kit), kit
 
 
 def _named(target: str | None, launch: Path | None) -> str:
@@ -153,15 +154,6 @@ def _show(fields: Mapping[str, object], text: str, as_json: bool) -> None:
         click.echo(text)
 
 
-def by_content(wanted: list[tuple[str, EnvSpec]]) -> dict[EnvSpec, list[str]]:
-    """Each environment once, with the kits that use it."""
-    kits: dict[EnvSpec, list[str]] = {}
-    for kit, spec in wanted:
-        users = kits.setdefault(spec, [])
-        users += [kit] if kit not in users else []
-    return kits
-
-
 def foretold(kits: Mapping[EnvSpec, list[str]], lacking: list[EnvSpec]) -> str:
     """What making all environments will take, in a sentence."""
     from codemod.training.environment import env_cost
@@ -175,13 +167,11 @@ def foretold(kits: Mapping[EnvSpec, list[str]], lacking: list[EnvSpec]) -> str:
     return f"{told}, {len(lacking)} to be made: {cost}."
 
 
-def _make_all(wanted: list[tuple[str, EnvSpec]], as_json: bool) -> int:
+def _make_all(kits: Mapping[EnvSpec, list[str]], as_json: bool) -> int:
     """Make what is lacking; the whole of it is told, and the disk looked at, before the first."""
-    from codemod.base.terminal.doing import note
     from codemod.training.environment import env_cost
     from codemod.training.environment.environments import default_root, is_made
 
-    kits = by_content(wanted)
     lacking = [spec for spec in kits if not is_made(spec)]
     if lacking:
         env_cost.need_room(default_root(), lacking[0].cuda is not None, len(lacking))

@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.files.workspace import Workspace
+from codemod.base.json_form import to_json
 from codemod.cli import options
 from codemod.cli.as_json import print_object
+from codemod.cli.output import print_damaged, say
+from codemod.judging.evidence import base
+from codemod.kits.catalogue import find_kit
 
 if TYPE_CHECKING:
     from codemod.judging.evidence.line_files import LineFiles
@@ -42,8 +46,6 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     are kept.
     """
     from codemod.base.errors import UsageError
-    from codemod.cli.output import print_damaged, say
-    from codemod.judging.evidence import base
     from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
     from codemod.judging.evidence.rows import fault_of
     from codemod.judging.verdict import ended_from_outside
@@ -126,11 +128,6 @@ def _rows(kit: str, results: list[KeptResult], place: Workspace) -> list[Evidenc
 @options.as_json
 def list_rows(kit: str | None, as_json: bool) -> int:
     """List what the base holds: of one KIT each row, else the figures of all kits."""
-    from codemod.base.json_form import to_json
-    from codemod.cli.output import say
-    from codemod.judging.evidence import base
-    from codemod.kits.catalogue import find_kit
-
     if kit is not None:
         name = find_kit(kit).name
         rows = base.read_base(name).rows
@@ -170,10 +167,7 @@ def rejudge(kit: str | None, as_json: bool, workspace: Path | None) -> int:
     As after an update of the judge. What changed is written and listed, with what must be run
     again instead. Probes keep no records. Exits with 1 where something must be run again.
     """
-    from codemod.base.json_form import to_json
-    from codemod.cli.output import print_damaged, say
     from codemod.experiments.parity.rejudging import rejudge_kept
-    from codemod.kits.catalogue import find_kit
 
     done = rejudge_kept(Workspace.at(workspace), find_kit(kit).name if kit is not None else "")
     print_damaged(done.damaged)
@@ -210,8 +204,6 @@ def verify(as_json: bool, workspace: Path | None) -> int:
     A row that does not stand on today's code is a finding, where the workspace holds the kit.
     Exits with 1 on a finding.
     """
-    from codemod.cli.output import say
-    from codemod.judging.evidence import base
     from codemod.work.standing import grounds_of, standing
 
     place = Workspace.at(workspace)
@@ -258,8 +250,6 @@ def prune(kit: str | None, older_recorders: bool, workspace: Path | None) -> int
     runs through are what `codemod apply` writes today, and the adapter is today's. The workspace
     must hold the kits. Lines without a digest get theirs.
     """
-    from codemod.cli.output import say
-    from codemod.kits.catalogue import find_kit
     from codemod.work.standing import Standing
     from codemod.work.standing import prune as take_out
 

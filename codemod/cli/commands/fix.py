@@ -12,6 +12,7 @@ from codemod.base.errors import UsageError, did_you_mean
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing, note
+from codemod.base.terminal.progress import LiveLine
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 from codemod.cli.interruption import stoppable
@@ -93,7 +94,6 @@ def command(
     from codemod.audit.fixes.offers import not_disproved, offered_fixes
     from codemod.audit.fixes.written import written_change
     from codemod.base.patch.apply import apply_changes
-    from codemod.base.terminal.progress import LiveLine
     from codemod.code.tree import Tree
     from codemod.kits.sources import resolve, shown_root
     from codemod.work.fixing import offers_of
@@ -144,7 +144,6 @@ def _remedies(
 def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofRequest) -> tuple[Offer, ...]:
     """The offers with the proofs that were missing."""
     from codemod.base.launch.containment import tell
-    from codemod.base.terminal.progress import LiveLine
 
     tell(contained=not asked.train_steps)
     _foretell(found, place, asked)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -31,23 +30,6 @@ _HEADINGS = ("kit", "source", "revision", "configs", "hooks")
 _UNKNOWN = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class KitRow:
-    """One kit in the table. `models` counts the configs that train, None without sources."""
-
-    kit: str
-    source: str
-    revision: str
-    models: int | None
-    hooks: str | None
-
-    def cells(self) -> tuple[str, ...]:
-        """The row as text."""
-        models = _UNKNOWN if self.models is None else str(self.models)
-        revision = self.revision[:12] if len(self.revision) == 40 else self.revision
-        return (self.kit, self.source, revision, models, self.hooks or _UNKNOWN)
-
-
 @click.command(name="kits")
 @options.as_json
 @options.workspace
@@ -63,21 +45,31 @@ def command(as_json: bool, workspace: Path | None) -> int:
     states = dict(zip(copies, plans, strict=True))
     rows = [_row(kit, copies.get(name), states.get(name)) for name, kit in kits.items()]
     if as_json:
-        listed = [asdict(row) | {"configs": row.models} for row in rows]
+        listed = [row | {"configs": row["models"]} for row in rows]
         print_object({"kits": listed}, indent=1)
     else:
-        print_table(_HEADINGS, [row.cells() for row in rows])
-        if any(row.models is None for row in rows):
+        print_table(_HEADINGS, [_cells(**row) for row in rows])
+        if any(row["models"] is None for row in rows):
             note("-: not fetched yet; a command that names the kit fetches it.")
     return 0
 
 
-def _row(kit: Kit, copy: Copy | None, state: PlanOutcome | None) -> KitRow:
+def _row(kit: Kit, copy: Copy | None, state: PlanOutcome | None) -> dict[str, Any]:
+    """One kit; `models` counts the configs that train, None without sources."""
+    row = {"kit": kit.name, "source": kit.git, "revision": kit.revision}
     if copy is None or state is None:
-        return KitRow(kit.name, kit.git, kit.revision, None, None)
+        return {**row, "models": None, "hooks": None}
     origin = str(copy.root) if copy.origin == "git" else f"{copy.root} (package)"
     models = _trained(kit, Tree(copy.root))
-    return KitRow(kit.name, origin, copy.revision, models, _hooks(state))
+    row |= {"source": origin, "revision": copy.revision}
+    return {**row, "models": models, "hooks": _hooks(state)}
+
+
+def _cells(
+    kit: str, source: str, revision: str, models: int | None, hooks: str | None
+) -> tuple[str, ...]:
+    short = revision[:12] if len(revision) == 40 else revision
+    return (kit, source, short, _UNKNOWN if models is None else str(models), hooks or _UNKNOWN)
 
 
 def _trained(kit: Kit, tree: Tree) -> int:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
+from codemod.base.terminal.progress import LiveLine
 from codemod.cli import completion, options
 from codemod.cli.as_json import print_object
 from codemod.cli.table import print_table
+from codemod.kits.rulebook import rule_files, rule_for
 
 
 @click.group()
@@ -21,7 +23,6 @@ def command() -> None:
 def list_rules(as_json: bool) -> None:
     """List the rules, with the trainers that each names."""
     from codemod.kits.rule import load
-    from codemod.kits.rulebook import rule_files
 
     rules = [(_name(path), load(path)) for path in rule_files()]
     if as_json:
@@ -47,8 +48,6 @@ def _name(rule: Path) -> str:
 @click.argument("kit", shell_complete=completion.kits)
 def show_rule(kit: str) -> None:
     """Print the rule of a kit."""
-    from codemod.kits.rulebook import rule_for
-
     click.echo(Path(rule_for(kit).path).read_text(encoding="utf-8"), nl=False)
 
 
@@ -61,9 +60,7 @@ def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
     A rule without a case is an error where it is named, and passed over else.
     """
     from codemod.base.errors import UsageError
-    from codemod.base.terminal.progress import LiveLine
     from codemod.engine.rule_cases import cases_file, load_cases, run_case
-    from codemod.kits.rulebook import rule_files, rule_for
 
     files = [Path(rule_for(kit).path) for kit in kits] or rule_files()
     rows = []
@@ -90,7 +87,6 @@ def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
 def scaffold_rule(folder: Path, workspace: Path | None) -> None:
     """Print a draft rule for a repository without one."""
     from codemod.base.files.workspace import Workspace
-    from codemod.base.terminal.progress import LiveLine
     from codemod.engine.scaffold import scaffold
     from codemod.kits.sources import resolve
 

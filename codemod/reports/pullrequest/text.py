@@ -35,15 +35,14 @@ from codemod.reports.pullrequest.claims.facts import (
     refused,
     sentence,
     switches,
+    untrained_scripts,
     without_switch,
 )
 from codemod.reports.pullrequest.claims.kit_findings import KitFindings
-from codemod.reports.pullrequest.claims.outcomes import outcome_of, tallies
-from codemod.reports.pullrequest.claims.refusals import is_refused, refusals
+from codemod.reports.pullrequest.claims.outcomes import is_refused, outcome_of, refusals, tallies
 from codemod.reports.pullrequest.claims.rewritten_code import beside, rewritten, statements
 from codemod.reports.pullrequest.claims.speed_lines import speed_lines, timed_lines
 from codemod.reports.pullrequest.claims.under_gate import Guard, guard_of, takes_default_mode
-from codemod.reports.pullrequest.claims.untrained_scripts import untrained_scripts
 from codemod.reports.pullrequest.headline import Headline, ReachCount, trainer_of
 from codemod.reports.pullrequest.kit_form import form_level, in_form
 from codemod.reports.pullrequest.markdown import (
@@ -72,6 +71,16 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("en", "zh")
 _HASH = 10
+_TOLD_AS_ASKED = (
+    "again",
+    "again_branch",
+    "branch",
+    "commits",
+    "hazards",
+    "reach",
+    "series",
+    "whole",
+)
 # A reviewer reads this much before opening a fold.
 VISIBLE_WORDS = 400
 # How many points of a list stand outside of the fold, the most first: of what the change does, and
@@ -238,18 +247,15 @@ def _values(request: PullRequest) -> dict[str, Any]:
     measured = fix_costs(change_set.source.kit or "") if proofs else {}
     costs = [measured[proof.place] for proof in proofs if proof.place in measured]
     return {
-        "series": request.series,
+        **{name: getattr(request, name) for name in _TOLD_AS_ASKED},
         "settled": request.findings.settled,
         "behind_wrap": request.findings.left,
         "purpose": request.headline.purpose.value,
-        "reach": request.reach,
         "h": "#" * (form_level(request.form) + 1),
         "kit": kit,
         "kit_word": shlex.quote(kit),
-        "branch": request.branch,
         "base": request.base[:_HASH],
         "tip": request.tip[:_HASH],
-        "commits": request.commits,
         "groups": groups(change_set),
         "notes": list(notes(change_set).items()),
         "alone": list(alone(change_set).items()),
@@ -264,8 +270,6 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "plumbing": off.plumbing,
         "other_lines": off.other_lines,
         "undecided": [(fate.name, files) for fate, files in off.undecided.items()],
-        "again": request.again,
-        "again_branch": request.again_branch,
         "gated": len(new) - len(unproved),
         "by_helper": sum(guard is Guard.HELPER for _, guard in new),
         "completing": completing,
@@ -282,7 +286,6 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "runs": [row.config for row in evidence.rows],
         "tallies": tallies(rows, [row for row in rows if is_refused(row, checks)]),
         "unsound": sum(bool(row.bad_legs) and outcome_of(row.verdict).good for row in rows),
-        "whole": request.whole,
         "speed": speed_lines(timed),
         "timed": timed_lines(timed),
         "other_code": [row for row in rows if row.hook != request.hook],
@@ -297,7 +300,6 @@ def _values(request: PullRequest) -> dict[str, Any]:
             ).values()
         ),
         "commands": list(dict.fromkeys(row.command for row in rows)),
-        "hazards": request.hazards,
         "rewritten": list(rewritten(request.mended, change_set).items()),
         "beside": list(beside(request.mended, change_set).items()),
         "all_executed": bool(proofs) and all(proof.agree for proof in proofs),

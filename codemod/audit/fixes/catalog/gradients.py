@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from codemod.audit.fixes.above import above_in_block, names
 from codemod.audit.fixes.gradient_free import gradient_free, under_no_grad
 from codemod.audit.fixes.remedy import mends, path_of
 from codemod.base.reason import Reason, Refusal
 from codemod.code.module import dotted
-from codemod.code.traversal import walk
 from codemod.engine.rewrite.ops import Action, Replace
 from codemod.hazards.reach.reached import Reached
 
@@ -21,28 +21,14 @@ def detached_name(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refus
     assert isinstance(base, ast.Name)
     if len(node.targets) > 1:
         return Refusal(Reason.of("audit.several-attributes"))
-    made = _last_above(reached, node, base.id)
+    above = above_in_block(reached.parents[node], node)
+    made = next((one for one in above if names(one, base.id)), None)
     if not isinstance(made, ast.Assign) or not _is_new(reached, made):
         return Refusal(Reason.of("audit.held-elsewhere", name=base.id))
     if under_no_grad(reached, node) or gradient_free(reached, made.value, made):
         return Refusal(Reason.of("audit.no-gradient", name=base.id))
     path = path_of(reached, node)
     return (Replace(path, f"{base.id} = {base.id}.detach()"),) if path is not None else ()
-
-
-def _last_above(reached: Reached, node: ast.stmt, name: str) -> ast.stmt | None:
-    """The last statement above in the same block that has the name in it."""
-    around = reached.parents.get(node)
-    for block in ("body", "orelse", "finalbody"):
-        statements: list[ast.stmt] = getattr(around, block, [])
-        if node in statements:
-            above = reversed(statements[: statements.index(node)])
-            return next((one for one in above if _names(one, name)), None)
-    return None
-
-
-def _names(statement: ast.stmt, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in walk(statement))
 
 
 def _is_new(reached: Reached, made: ast.Assign) -> bool:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Status
+from codemod.base.errors import UsageError
 from codemod.base.grouping import grouped, grouped_once
 from codemod.base.reason import Reason
 from codemod.reports.pullrequest.claims.switched_off import Fate, fates_of
 from codemod.reports.pullrequest.claims.under_gate import helper_files
+from codemod.training.recipes import read_recipe
 
 _ABSTAINED = "engine.abstained"
 _TAKING = (
@@ -250,3 +252,26 @@ def without_switch(change_set: ChangeSet) -> WithoutSwitch:
 def _names(edit: Edit) -> bool:
     """Whether an edit's code names a switch, as far as it is known."""
     return edit.origin is None or _SWITCH.search(edit.origin.does.text()) is not None
+
+
+def untrained_scripts(change_set: ChangeSet, never: Collection[str]) -> dict[Reason, list[str]]:
+    """The hooked scripts that the recipe says cannot be trained, by reason.
+
+    `never` are the places (`FILE:LINE`) of statements that no run is known to have executed: only
+    scripts with one of them are told of.
+    """
+    kit = change_set.source.kit
+    files = {place.rpartition(":")[0] for place in never} if kit else set()
+    return grouped_once(
+        (why, hook.file)
+        for hook in inserted(change_set)
+        if hook.file in files and (why := _why_not(kit or "", hook.file))
+    )
+
+
+def _why_not(kit: str, script: str) -> Reason | None:
+    try:
+        recipe = read_recipe(kit, script)
+    except UsageError:
+        return None
+    return Reason.said(recipe.why_not, recipe.why_not_zh) if recipe.why_not else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from codemod.base.reason import Reason
+from codemod.base.reason import Field, Reason
 from codemod.judging.evidence.speed_rows import SpeedRow
 from codemod.judging.speed.speed import SpeedVerdict
 from codemod.judging.speed.speed_text import headline, sentences
@@ -41,6 +41,6 @@ def _slower(row: SpeedRow) -> Reason:
     return Reason.of("reports.speed-slower", why=why, **_run(row))
 
 
-def _run(row: SpeedRow) -> dict[str, str | Reason]:
+def _run(row: SpeedRow) -> dict[str, Field]:
     run = {"config": row.config, "mode": row.mode.upper(), "paddle": row.paddle}
     return {**run, "speed": headline(row)}

@@ -49,9 +49,9 @@ def push(repository: Repository, remote: str, branch: str, tip: str, *, pushed: 
     """
     target = f"refs/heads/{branch}"
     lease = [f"--force-with-lease={target}:{pushed}"] if pushed else []
-    options = ("--porcelain", "--no-verify", "--no-recurse-submodules")
     # The repository's config may name another program.
-    options += ("--receive-pack=git-receive-pack",)
+    own = "--receive-pack=git-receive-pack"
+    options = ("--porcelain", "--no-verify", "--no-recurse-submodules", own)
     try:
         repository.run("push", *options, *lease, remote, f"{tip}:{target}", network=True)
     except GitError as error:
