@@ -112,12 +112,9 @@ def _methods(project: Project, start: _View) -> Iterator[_View]:
         if method is start.scope or method.function == "__init__":
             continue
         view = _View(start.module, method, _held(method, shared))
-        if constructs or (_has_copy(view) and _called_back(project, start.module, method)):
+        copies = any(_copies(view, call) for _, call in view.calls())
+        if constructs or (copies and _called_back(project, start.module, method)):
             yield view
-
-
-def _has_copy(view: _View) -> bool:
-    return any(_copies(view, call) for _, call in view.calls())
 
 
 def _called_back(project: Project, module: Module, method: Scope) -> bool:

@@ -31,7 +31,8 @@ def redecorated(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
             continue
         names = group(scope, hook.target)
         for call in scope.calls:
-            if call.lineno > hook.line and any(dotted(v) in names for v in _values(call)):
+            values = (*call.args, *(keyword.value for keyword in call.keywords))
+            if call.lineno > hook.line and any(dotted(value) in names for value in values):
                 again = _constructor(project, module, dotted(call.func), constructors)
                 if again is not None and again is not hook:
                     why = Reason.of(
@@ -108,7 +109,3 @@ def _required(value: ast.List) -> int:
     while items and isinstance(items[-1], ast.Constant):
         items.pop()
     return len(items)
-
-
-def _values(call: ast.Call) -> tuple[ast.expr, ...]:
-    return (*call.args, *(keyword.value for keyword in call.keywords))

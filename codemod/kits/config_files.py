@@ -60,16 +60,14 @@ def _nearest(wanted: str, names: Collection[str]) -> list[str]:
     stem = _stem(wanted)
     same = [stem] if stem in by_stem else []
     for one in same or difflib.get_close_matches(stem, by_stem, n=_NAMED, cutoff=0.6):
-        found += sorted(by_stem[one], key=lambda name: -_alike(wanted, name))
+        found += sorted(
+            by_stem[one], key=lambda name: -difflib.SequenceMatcher(None, wanted, name).ratio()
+        )
     return found[:_NAMED]
 
 
 def _stem(path: str) -> str:
     return path.rpartition("/")[2].rpartition(".")[0].lower() or path.lower()
-
-
-def _alike(one: str, other: str) -> float:
-    return difflib.SequenceMatcher(None, one, other).ratio()
 
 
 @cache

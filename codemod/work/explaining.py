@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -109,7 +110,7 @@ def _hazard(id_: str, language: str) -> Explained | None:
         _told(mended, "says", language) if mended else "",
         _rewritten(mended.mend.__module__, id_) if mended else (),
         _proved(f"{id_} "),
-        _seen(id_),
+        _counted(kit for kit, _, hazard in _rows() if hazard == id_),
     )
 
 
@@ -169,7 +170,13 @@ def _verdict(id_: str, language: str) -> Explained | None:
     sorts = ("passes", said.passed), ("differs", said.differs), ("fails", said.failed)
     sort = next((name for name, true in (*sorts, ("silent", said.silent)) if true), "without")
     kind = word("kinds", "verdict", language, sort=word("sorts", sort, language))
-    return Explained(id_, kind, id_, Words(language)("verdicts", id_), seen=_verdicts(id_))
+    return Explained(
+        id_,
+        kind,
+        id_,
+        Words(language)("verdicts", id_),
+        seen=_counted(kit for kit, verdict, _ in _rows() if verdict == id_),
+    )
 
 
 def _difference(id_: str, language: str) -> Explained | None:
@@ -220,7 +227,7 @@ def _all_declared() -> tuple[tuple[str, DeclaredFix], ...]:
 def _proved(start: str) -> dict[str, int]:
     """How many proofs on record hold a fix whose place begins like that, by kit."""
     held = _proofs()
-    return dict(Counter(kit for kit, fixes in held if any(one.startswith(start) for one in fixes)))
+    return _counted(kit for kit, fixes in held if any(one.startswith(start) for one in fixes))
 
 
 @cache
@@ -245,9 +252,5 @@ def _rows() -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def _seen(hazard: str) -> dict[str, int]:
-    return dict(Counter(kit for kit, _, found in _rows() if found == hazard))
-
-
-def _verdicts(verdict: str) -> dict[str, int]:
-    return dict(Counter(kit for kit, found, _ in _rows() if found == verdict))
+def _counted(kits: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(kits))

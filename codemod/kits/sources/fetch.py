@@ -185,11 +185,8 @@ def _settle(whole: Path, place: Path, origin: str, revision: str, root: str) -> 
 def _record(folder: Path) -> Path:
     """Where a copy says what it is: out of git's sight in a clone."""
     git = folder / ".git"
-    return git / "codemod.json" if _is_folder(git) else folder / ".codemod-source.json"
-
-
-def _is_folder(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()
+    is_folder = git.is_dir() and not git.is_symlink()
+    return git / "codemod.json" if is_folder else folder / ".codemod-source.json"
 
 
 def _remedy(kit: Kit) -> str:

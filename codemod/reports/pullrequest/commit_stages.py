@@ -180,10 +180,6 @@ def _key(edit: Edit) -> tuple[object, ...]:
     return edit.file, edit.kind, edit.origin, edit.reason
 
 
-def _texts(whole: ChangeSet) -> dict[str, bytes]:
-    return {change.path: change.new for change in whole.changes}
-
-
 def _reached(
     plan: Plan, whole: ChangeSet, accepted: frozenset[int], goal: _Goal
 ) -> tuple[dict[str, bytes], tuple[Edit, ...]]:
@@ -195,13 +191,12 @@ def _reached(
     left = [edit for edit in others if edit.kind not in goal.kinds]
     if len(goal.steps) == len(plan.steps) and not any(edit.file in by_plan for edit in left):
         # All that is left are files of their own: nothing to render again.
-        made = [edit for edit in whole.edits if edit not in others]
-        planned = _texts(whole)
+        made, changes = [edit for edit in whole.edits if edit not in others], whole.changes
     else:
         steps = tuple(plan.steps[index] for index in sorted(goal.steps))
         part = replace(plan, steps=steps).change_set(accepted)
-        made = list(part.edits)
-        planned = {change.path: change.new for change in part.changes}
+        made, changes = list(part.edits), part.changes
+    planned = {change.path: change.new for change in changes}
     own = {edit.file for edit in further} - {edit.file for edit in left}
     files = {
         change.path: planned.get(change.path, change.old)

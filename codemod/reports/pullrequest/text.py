@@ -337,13 +337,9 @@ def _staying(change_set: ChangeSet) -> list[Hook]:
 def _light_and_dark(names: list[str]) -> list[tuple[str, str]]:
     """Each picture with its twin for dark pages, empty where it has none."""
     darks = {name for name in names if PurePath(name).stem.endswith(DARK)}
-    twins = {name: _dark(name) for name in names if name not in darks}
+    paths = (PurePath(name) for name in names if name not in darks)
+    twins = {path.name: f"{path.stem}{DARK}{path.suffix}" for path in paths}
     return [(name, twin if twin in darks else "") for name, twin in twins.items()]
-
-
-def _dark(name: str) -> str:
-    path = PurePath(name)
-    return f"{path.stem}{DARK}{path.suffix}"
 
 
 def _file(change: FileChange, request: PullRequest) -> dict[str, Any]:

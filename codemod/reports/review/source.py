@@ -86,12 +86,8 @@ def _colour(texts: list[str], path: str) -> list[tuple[Run, ...]]:
             if piece:
                 lines[-1].append((piece, theme.get_style_for_token(kind)))
     coloured = [tuple(line) for line in lines]
-    faithful = [_text(line) for line in coloured] == (texts or [""])
+    faithful = [Line(line).text for line in coloured] == (texts or [""])
     return coloured[: len(texts)] if faithful else [((text, None),) for text in texts]
-
-
-def _text(line: Iterable[Run]) -> str:
-    return "".join(text for text, _ in line)
 
 
 def marked(line: Line, style: Style) -> Iterator[Run]:

@@ -34,13 +34,10 @@ def numpy_alias(reached: Reached) -> Iterator[Match]:
 def python_type(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
     """`np.float` becomes `float`."""
     assert isinstance(node, ast.Attribute)
-    if node.attr in reached.function.parameters or bound_before(reached, node.attr, _end(reached)):
+    end = reached.function.node.body[-1]
+    if node.attr in reached.function.parameters or bound_before(reached, node.attr, end):
         return Refusal(Reason.of("audit.another-thing", name=node.attr))
     return reread(reached, node, node.attr)
-
-
-def _end(reached: Reached) -> ast.stmt:
-    return reached.function.node.body[-1]
 
 
 @finds_fault("K-02")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from codemod.base.reason import Field, Reason
+from codemod.base.reason import Reason
 from codemod.judging.evidence.speed_rows import SpeedRow
 from codemod.judging.speed.speed import SpeedVerdict
 from codemod.judging.speed.speed_text import headline, sentences
@@ -17,11 +17,14 @@ def speed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:
     if not listed:
         return []
     counted = Counter(row.verdict for row in listed)
-    counts = tuple(
-        Reason.of(f"reports.speed-count-{verdict.value}", count=counted[verdict])
-        for verdict in SpeedVerdict
-        if counted[verdict]
+    faster, same, slower, unclear = (counted[verdict] for verdict in SpeedVerdict)
+    each = (
+        (faster, Reason.of("reports.speed-count-faster", count=faster)),
+        (same, Reason.of("reports.speed-count-same", count=same)),
+        (slower, Reason.of("reports.speed-count-slower", count=slower)),
+        (unclear, Reason.of("reports.speed-count-unclear", count=unclear)),
     )
+    counts = tuple(told for count, told in each if count)
     slow = [row for row in listed if row.verdict is SpeedVerdict.SLOWER]
     return [Reason.of("reports.speed-tally", counts=counts), *map(_slower, slow)]
 
@@ -33,14 +36,21 @@ def timed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:
 
 
 def _timed(row: SpeedRow) -> Reason:
-    return Reason.of("reports.speed-timed", **_run(row))
+    return Reason.of(
+        "reports.speed-timed",
+        config=row.config,
+        mode=row.mode.upper(),
+        paddle=row.paddle,
+        speed=headline(row),
+    )
 
 
 def _slower(row: SpeedRow) -> Reason:
-    why = Reason.said(*(sentences(row, language)[1] for language in ("en", "zh")))
-    return Reason.of("reports.speed-slower", why=why, **_run(row))
-
-
-def _run(row: SpeedRow) -> dict[str, Field]:
-    run = {"config": row.config, "mode": row.mode.upper(), "paddle": row.paddle}
-    return {**run, "speed": headline(row)}
+    return Reason.of(
+        "reports.speed-slower",
+        config=row.config,
+        mode=row.mode.upper(),
+        paddle=row.paddle,
+        speed=headline(row),
+        why=Reason.said(*(sentences(row, language)[1] for language in ("en", "zh"))),
+    )

@@ -46,8 +46,10 @@ def guard_of(hook: Hook, change_set: ChangeSet) -> Guard:
     if any(ast.dump(part) == gate for test in tests for part in ast.walk(test)):
         return Guard.HERE
     helpers = _helpers(change_set, module, scope, hook.line)
-    if any(all(_switched(helper, one.lineno) for one in calls) for _, helper, calls in helpers):
-        return Guard.HELPER
+    for _, helper, calls in helpers:
+        over = ([test for _, test in deciding(helper, one.lineno)] for one in calls)
+        if all(any(map(names_switch, tests)) for tests in over):
+            return Guard.HELPER
     return Guard.NOWHERE
 
 
@@ -143,7 +145,3 @@ def _helpers(
         hooked = [c for c in helper.calls if callee(c) == "to_static"] if helper else []
         if found and helper and hooked:
             yield found[0].path, helper, hooked
-
-
-def _switched(helper: Scope, line: int) -> bool:
-    return any(names_switch(test) for _, test in deciding(helper, line))
