@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = Path(__file__).parent.parent / "docs" / "measured" / "fixes.md"
+LEGS = 5  # outputs in both modes, of two batches, and Adam's state
 _HEAD = """\
-| kit, config | fixes | Paddle | dynamic training | AST | SOT | lines | offered |
+| kit, config | fixes | Paddle | dynamic training, legs | AST | SOT | lines | offered |
 |---|---|---|---|---|---|---|---|
 """
 
@@ -26,7 +27,7 @@ def table() -> str:
 
 def _kit(kit: str) -> Iterator[str]:
     groups: dict[tuple[str, str], dict[str, FixProof]] = {}
-    for proof in PROOFS.read(kit):
+    for proof in (one for one in PROOFS.read(kit) if one.stands):
         groups.setdefault((proof.config, proof.ground), {})[proof.paddle] = proof
     for (config, _), proofs in sorted(groups.items()):
         refusal = judged(proofs)
@@ -40,13 +41,20 @@ def _kit(kit: str) -> Iterator[str]:
                 f"{kit}, `{config}`" if first else "",
                 ids if first else "",
                 paddle,
-                proof.dynamic.value,
+                _dynamic(proof),
                 _modes(proof, "ast"),
                 _modes(proof, "sot"),
                 f"+{proof.lines_added} -{proof.lines_removed}",
                 offered if first else "",
             ]
             yield f"| {' | '.join(cells)} |\n"
+
+
+def _dynamic(proof: FixProof) -> str:
+    """What became of dynamic training, and of the legs beside it."""
+    return ", ".join(
+        [proof.dynamic.value, *([f"{len(proof.agree)} of {LEGS}"] * bool(proof.agree))]
+    )
 
 
 def _modes(proof: FixProof, mode: str) -> str:

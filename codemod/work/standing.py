@@ -67,7 +67,7 @@ def standing(file: Path, ground: Grounds, *, older: bool = False) -> Standing:
 def prune(place: Workspace, kit: str | None, *, older: bool = False) -> list[Standing | str]:
     """Take the rows that do not stand out of the base; kits without a checkout are named instead.
 
-    The files are written anew, proofs of fixes too, so that each line has its digest.
+    The files are written anew, so that each line has its digest; of proofs those that stand.
 
     Raises:
         DamagedFileError: a line of a file cannot be read; that file is left as it is.
@@ -84,5 +84,15 @@ def prune(place: Workspace, kit: str | None, *, older: bool = False) -> list[Sta
     for file in PROOFS.files():
         if kit in (None, file.stem):
             with held(file):
-                PROOFS.write(file, PROOFS.whole(file))
+                PROOFS.write(file, [proof for proof in PROOFS.whole(file) if proof.stands])
     return done
+
+
+def bare_proofs(file: Path) -> list[str]:
+    """The proofs of a file that compare no outputs, a sentence each."""
+    return [
+        f"{file}: the proof of {one.config} on Paddle {one.paddle} compares no outputs: "
+        f"codemod fix {one.kit} -c {one.config} --force."
+        for one in PROOFS.read_file(file).rows
+        if not one.stands
+    ]

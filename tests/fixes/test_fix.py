@@ -107,6 +107,7 @@ def proved(kit: Path, workspace: Workspace, **other: Any) -> None:
             lines_added=1,
             lines_removed=1,
             steps=2,
+            agree=("train() outputs",),
         )
         keep_proof(workspace, replace(proof, **other))
 
@@ -131,6 +132,15 @@ def test_a_dry_run_shows_what_the_command_would_write(
     assert out.endswith("MendKit: nothing to do\n")
     proved(kit, Workspace.at(tmp_path / "ws"))
     assert "1 file would change, +1 -1 lines" in call("fix", "--dry-run")[1]
+
+
+def test_a_proof_that_compares_no_outputs_does_not_count(
+    call: Call, kit: Path, tmp_path: Path
+) -> None:
+    proved(kit, Workspace.at(tmp_path / "ws"), agree=())
+    out = call("fix", "--dry-run")[1]
+    assert f"{VIEW}: not proved yet" in out
+    assert out.endswith("MendKit: nothing to do\n")
 
 
 def test_configs_beside_the_kits_own_are_reached_too(call: Call, kit: Path) -> None:

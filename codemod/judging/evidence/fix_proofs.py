@@ -65,7 +65,7 @@ class FixProof:
     `after` hold the verdict of each static mode. `reason` says why `dynamic` is not `equal`, `left`
     by mode why it does not pass after the fix. `trained` is there where the kit's own trainer ran
     too. `agree` are the legs (outputs in `train()` and `eval()`, of two batches, weights and state
-    of Adam) that are equal to the bit, empty in proofs of before; `unexecuted` the rewritten
+    of Adam) that are equal to the bit; `unexecuted` the rewritten
     statements, as FILE:LINE, that nothing executed.
     """
 
@@ -97,6 +97,14 @@ class FixProof:
     def place(self) -> tuple[str, str, str]:
         """What it speaks of: a newer proof of one place takes the older one's."""
         return (self.config, self.paddle, self.ground)
+
+    @property
+    def stands(self) -> bool:
+        """Whether it counts: what is equal has to be so in its outputs too, not in training alone.
+
+        Proofs of before there were legs have none.
+        """
+        return self.dynamic is not Dynamic.EQUAL or bool(self.agree)
 
     @property
     def gains(self) -> tuple[str, ...]:
@@ -197,9 +205,12 @@ def keep_proof(workspace: Workspace, proof: FixProof) -> None:
 
 
 def proofs_on(proofs: Iterable[FixProof], config: str, ground: str) -> dict[str, FixProof]:
-    """The proofs of one config on one ground, by Paddle; `also` counts as the config itself."""
+    """The proofs of one config on one ground that stand, by Paddle.
+
+    `also` counts as the config itself.
+    """
     return {
         proof.paddle: proof
         for proof in proofs
-        if proof.ground == ground and config in (proof.config, *proof.also)
+        if proof.stands and proof.ground == ground and config in (proof.config, *proof.also)
     }

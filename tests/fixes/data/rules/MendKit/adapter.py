@@ -62,8 +62,9 @@ def build(config: str, attempt: dict[str, Any]) -> Any:
 
     # The loader's thread reads ahead, while the net is made and run.
     batches = itertools.cycle(paddle.io.DataLoader(Pictures(), batch_size=2, num_workers=0))
-    net = getattr(importlib.import_module("mini.nets"), name)()
-    type(net).__setattr__ = _patched
+    net: Any = getattr(importlib.import_module("mini.nets"), name)()
+    made: Any = type(net)
+    made.__setattr__ = _patched
     wants = inspect.signature(net.forward).parameters
 
     def forward(step: int) -> Any:
