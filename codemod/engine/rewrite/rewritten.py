@@ -35,6 +35,18 @@ def unexecuted(
     return tuple(found)
 
 
+def rewritten_lines(change: ChangeSet) -> dict[str, frozenset[int]]:
+    """The lines of those statements by path, in the files as they become."""
+    return {
+        one.path: frozenset(
+            line
+            for first, last, _ in _rewritten(one.old, one.new)
+            for line in range(first, last + 1)
+        )
+        for one in change.changes
+    }
+
+
 def _by_path(places: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     for path, line in places:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,12 +38,17 @@ def run_legs(
     root: Path,
     model: Model,
     attempt: dict[str, Any],
-    files: Iterable[str],
+    lines: Mapping[str, Collection[int]],
 ) -> LegOutcomes:
-    """Run the legs in the tree at `root`, watching which lines of `files` are executed."""
+    """Run the legs in the tree at `root`, watching which of these lines of its files are executed.
+
+    Only functions that hold one are watched: in a watched one `locals()` is made anew at each line,
+    which is another thing for a model that keeps it.
+    """
     doing(f"{model.name} ({model.config}): outputs, two batches, Adam")
-    watched = {str(root / path): path for path in files}
-    asked = {"config": model.config, "attempt": attempt, "watched": list(watched)}
+    watched = {str(root / path): path for path in lines}
+    wanted = {str(root / path): sorted(some) for path, some in lines.items()}
+    asked = {"config": model.config, "attempt": attempt, "watched": wanted}
     out = server.ask("legs", "legs.json", _LIMIT_S, **asked).out
     content = given.content(out)
     if content is None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from codemod.base.changeset import ChangeSet
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.patch.changed_copy import changed_copy
-from codemod.engine.rewrite.rewritten import unexecuted
+from codemod.engine.rewrite.rewritten import rewritten_lines, unexecuted
 from codemod.experiments.probe.legs import LegOutcomes, compared, run_legs
 from codemod.experiments.probe.models import Model, list_models
 from codemod.experiments.probe.probe_job import scratch_folder
@@ -62,14 +64,14 @@ def prove(claim: ProofObligation, asked: ProbeRequest, workspace: Workspace) -> 
     equipment = equipment_of(kit, workspace, asked.paddle, asked.python, asked.adapter)
     base = workspace.make(FOLDER, kit)
     with scratch_folder(base) as scratch:
-        files = tuple(one.path for one in claim.change.changes)
+        lines = rewritten_lines(claim.change)
         copy = changed_copy(claim.change, scratch / "tree")
         made_of = (equipment, claim.config, asked)
         before = _side(source.root, scratch / "before", *made_of)
         # The same inputs, also where those on which it failed before are not the first that run.
         ran = before.probed.dynamic.outcome == "ok"
         same = before.probed.part.attempt if ran else None
-        after = _side(copy, scratch / "after", *made_of, same, files)
+        after = _side(copy, scratch / "after", *made_of, same, lines)
         agree, apart = compared(before.legs, after.legs) if ran else ((), "")
         apart = apart or (_alone(claim, before, scratch, equipment) if ran else "")
     dynamic, reason = _dynamic(before.probed, after.probed)
@@ -109,7 +111,7 @@ def _alone(claim: ProofObligation, before: _Side, scratch: Path, equipment: Equi
         copy = changed_copy(change, folder / "tree")
         with Server(equipment, copy, folder / "server.log") as server:
             server.start()
-            given = run_legs(server, copy, before.model, before.probed.part.attempt, ())
+            given = run_legs(server, copy, before.model, before.probed.part.attempt, {})
         if apart := compared(before.legs, given)[1]:
             return f"with {name} alone {apart}"
     return ""
@@ -122,9 +124,9 @@ def _side(
     config: str,
     asked: ProbeRequest,
     attempt: dict[str, Any] | None = None,
-    files: tuple[str, ...] = (),
+    lines: Mapping[str, Collection[int]] = MappingProxyType({}),
 ) -> _Side:
-    """What the tree at `root` gives; which lines of `files` are executed is watched.
+    """What the tree at `root` gives; which of `lines` are executed is watched.
 
     With an `attempt`, the model is fed as that says and in no other way.
     """
@@ -139,7 +141,7 @@ def _side(
             model = replace(model, attempts=(attempt,))
         probed = Prober(server, asked.limits).probe(model)
         fed = probed.part.attempt
-        legs = run_legs(server, root, model, fed, files) if fed else LegOutcomes()
+        legs = run_legs(server, root, model, fed, lines) if fed else LegOutcomes()
         return _Side(ready.paddle, ready.adapter, model, probed, legs)
 
 

@@ -46,24 +46,32 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
 
 
 class _Executed:
-    """What is executed of some files: lines, and lines of which instructions were left out."""
+    """What is executed of some lines: which, and those of which instructions were left out."""
 
-    def __init__(self, watched: list[str]) -> None:
+    def __init__(self, watched: dict[str, list[int]]) -> None:
         self._watched = {os.path.realpath(path): path for path in watched}
+        self._lines = {path: frozenset(lines) for path, lines in watched.items()}
         self._known: dict[str, str] = {}
+        self._held: dict[Any, bool] = {}
         self._done: dict[Any, set[int]] = {}
         self.lines: set[tuple[str, int]] = set()
 
     def call(self, frame: Any, event: str, argument: Any) -> Any:
-        """The trace function: it looks into frames of the watched files alone."""
+        """The trace function: it looks into frames that run one of the lines alone."""
         name = frame.f_code.co_filename
         if name not in self._known:
             self._known[name] = self._watched.get(os.path.realpath(name), "")
-        if not self._known[name]:
+        if not self._known[name] or not self._holds(frame.f_code):
             return None
         frame.f_trace_opcodes = True
         self._done.setdefault(frame.f_code, set())
         return self._step
+
+    def _holds(self, code: Any) -> bool:
+        if code not in self._held:
+            lines = {line for _, line in dis.findlinestarts(code)}
+            self._held[code] = not lines.isdisjoint(self._lines[self._known[code.co_filename]])
+        return self._held[code]
 
     def _step(self, frame: Any, event: str, argument: Any) -> Any:
         if event == "opcode":
