@@ -568,6 +568,21 @@ def test_a_right_fix_is_proved_by_probes_and_written(call: Call, kit: Path, tmp_
 
 
 @pytest.mark.slow
+def test_a_net_that_keeps_its_local_names_is_proved_as_it_is(
+    call: Call, kit: Path, tmp_path: Path
+) -> None:
+    nets = kit / NETS
+    head = "        self.head = nn.Linear(3, 4)\n"
+    # As ERNIE-Doc does. In a function that is traced, each line puts `self` back.
+    keeps = '        made = locals()\n        made.pop("self")\n'
+    held = '        assert "self" not in made\n'
+    nets.write_text(nets.read_text().replace(head, keeps + head + held))
+    code, out, err = call("fix", "-c", VIEW, "--allow-dirty")
+    assert code == 0, out + err
+    assert ".reshape([2, -1, 3])" in nets.read_text()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("new", "why"),
     [
