@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codemod.experiments.probe.legs import LEGS
 from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, FixProof, judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = Path(__file__).parent.parent / "docs" / "measured" / "fixes.md"
-LEGS = 5  # outputs in both modes, of two batches, and Adam's state
 _HEAD = """\
 | kit, config | fixes | Paddle | dynamic training, legs | AST | SOT | lines | offered |
 |---|---|---|---|---|---|---|---|
@@ -53,7 +53,7 @@ def _kit(kit: str) -> Iterator[str]:
 def _dynamic(proof: FixProof) -> str:
     """What became of dynamic training, and of the legs beside it."""
     return ", ".join(
-        [proof.dynamic.value, *([f"{len(proof.agree)} of {LEGS}"] * bool(proof.agree))]
+        [proof.dynamic.value, *([f"{len(proof.agree)} of {len(LEGS)}"] * bool(proof.agree))]
     )
 
 

@@ -12,6 +12,13 @@ from codemod.base.terminal.doing import doing
 from codemod.experiments.probe.models import Model
 from codemod.experiments.probe.server import Server
 
+LEGS = (
+    "train() outputs",
+    "train() outputs of a longer batch",
+    "eval() outputs",
+    "eval() outputs of a longer batch",
+    "weights and optimizer's state of Adam",
+)
 _LIMIT_S = 600.0
 
 
@@ -45,20 +52,27 @@ def run_legs(
     Only functions that hold one are watched: in a watched one `locals()` is made anew at each line,
     which is another thing for a model that keeps it.
     """
-    doing(f"{model.name} ({model.config}): outputs, two batches, Adam")
     watched = {str(root / path): path for path in lines}
     wanted = {str(root / path): sorted(some) for path, some in lines.items()}
     asked = {"config": model.config, "attempt": attempt, "watched": wanted}
-    out = server.ask("legs", "legs.json", _LIMIT_S, **asked).out
-    content = given.content(out)
-    if content is None:
-        return LegOutcomes()
-    with given.believed(out):
-        executed, partly = (
-            frozenset((watched[path], int(line)) for path, line in content[name])
-            for name in ("executed", "partly")
-        )
-        return LegOutcomes(dict(content["legs"]), executed, partly)
+    gave: dict[str, Any] = {}
+    seen: dict[str, set[tuple[str, int, str]]] = {"executed": set(), "done": set(), "left": set()}
+    for number, leg in enumerate(LEGS):
+        doing(f"{model.name} ({model.config}): {leg}")
+        # A process each: some kits build a net but once in one.
+        out = server.ask("leg", f"leg{number}.json", _LIMIT_S, leg=leg, **asked).out
+        content = given.content(out)
+        if content is None:
+            gave[leg] = "error: it ended"
+            continue
+        with given.believed(out):
+            gave[leg] = content["gave"]
+            for kind, places in seen.items():
+                told = content[kind]
+                places |= {(watched[path], int(line), str(name)) for path, line, name in told}
+    executed = frozenset((path, line) for path, line, _ in seen["executed"])
+    partly = frozenset((path, line) for path, line, _ in seen["left"] - seen["done"])
+    return LegOutcomes(gave, executed, partly & executed)
 
 
 def compared(before: LegOutcomes, after: LegOutcomes) -> tuple[tuple[str, ...], str]:

@@ -28,25 +28,26 @@ _UNTRACED = ("CACHE", "RESUME", "NOP", "EXTENDED_ARG", "COPY_FREE_VARS", "MAKE_C
 
 
 def answer(adapter: Any, request: dict[str, Any]) -> int:
-    """Run every leg and write what each gave; an error is what a leg gave. Returns 0."""
+    """Run one leg and write what it gave; an error is what it gave. Returns 0."""
     watch = _Executed(request["watched"])
     # As when a run is recorded: a thread that reads ahead would draw numbers of its own.
     loader: Any = importlib.import_module("parity_recorder.loader")
     loader.patch(sys.modules["paddle"])
-    here = os.getcwd()
     sys.settrace(watch.call)
     try:
-        found = {name: _told(run, adapter, request, here) for name, run in LEGS.items()}
+        gave = _told(LEGS[request["leg"]], adapter, request)
     finally:
         sys.settrace(None)
-    content = {"legs": found, "executed": sorted(watch.lines), "partly": sorted(watch.partly())}
+    done, left = watch.instructions()
+    executed = [[*place, ""] for place in sorted(watch.lines)]
+    content = {"gave": gave, "executed": executed, "done": done, "left": left}
     with open(request["out"], "w", encoding="utf-8") as file:
         json.dump(content, file)
     return 0
 
 
 class _Executed:
-    """What is executed of some lines: which, and those of which instructions were left out."""
+    """Which of some lines are executed, and which instructions of the code that holds them."""
 
     def __init__(self, watched: dict[str, list[int]]) -> None:
         self._watched = {os.path.realpath(path): path for path in watched}
@@ -80,23 +81,25 @@ class _Executed:
             self.lines.add((self._known[frame.f_code.co_filename], frame.f_lineno))
         return self._step
 
-    def partly(self) -> set[tuple[str, int]]:
-        """The executed lines with an instruction that was not, such as one side of a condition."""
-        found = set()
-        for code, done in self._done.items():
+    def instructions(self) -> tuple[list[Any], list[Any]]:
+        """Those of executed functions that were executed, and the others: file, line, a name."""
+        done: list[Any] = []
+        left: list[Any] = []
+        for code, offsets in self._done.items():
             starts = dict(dis.findlinestarts(code))
             line = code.co_firstlineno
             for instruction in dis.get_instructions(code):
                 line = starts.get(instruction.offset, line)
-                if instruction.offset not in done and instruction.opname not in _UNTRACED:
-                    found.add((self._known[code.co_filename], line))
-        return found & self.lines
+                if instruction.opname not in _UNTRACED:
+                    name = "{} {} {}".format(code.co_name, code.co_firstlineno, instruction.offset)
+                    place = [self._known[code.co_filename], line, name]
+                    (done if instruction.offset in offsets else left).append(place)
+        return done, left
 
 
-def _told(run: Callable[..., Any], adapter: Any, request: dict[str, Any], folder: str) -> Any:
-    """What a leg gives in a folder, or the class of its error."""
+def _told(run: Callable[..., Any], adapter: Any, request: dict[str, Any]) -> Any:
+    """What a leg gives, or the class of its error."""
     paddle = sys.modules["paddle"]
-    os.chdir(folder)  # an adapter may go to another, where the config's path leads nowhere
     for seed in (random.seed, np.random.seed, paddle.seed):
         seed(0)
     try:

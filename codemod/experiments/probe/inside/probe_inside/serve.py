@@ -34,7 +34,7 @@ _SHARED = (
 # What answers a request, by its `op`: a module with `answer(adapter, request)`.
 _TASKS = {
     "train": "probe_inside.train",
-    "legs": "probe_inside.legs",
+    "leg": "probe_inside.legs",
     "program": "reduce_inside.run",
     "record": "reduce_inside.record",
     "partly": "reduce_inside.partly",
