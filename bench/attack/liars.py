@@ -46,7 +46,7 @@ FILES = {
     "nested": "open(FILE, 'w').write('[' * 200_000 + '\\n')",
     "no object": "open(FILE, 'w').write('[1, \"a\", null]\\n')",
     "wrong keys": 'open(FILE, \'w\').write(\'{"t": "step", "opt": [], "losses": 3}\\n\')',
-    "wrong types": 'open(FILE, \'w\').write(\'{"t": [], "legs": 1, "executed": [[0]]}\\n\')',
+    "wrong types": 'open(FILE, \'w\').write(\'{"t": [], "gave": 1, "executed": [[0]]}\\n\')',
     "nothing": "pass",
     "empty": "open(FILE, 'w').close()",
     "honest": "open(FILE, 'w').write(HONEST)",
@@ -73,7 +73,7 @@ NAMES = (
     "candidate0.py",
     "candidate1.py",
     "fresh.log",
-    "legs.log",
+    "leg0.log",
     "models.log",
     "dynamic.jsonl.lines",
 )
@@ -177,7 +177,7 @@ def probed(folder: Path, head: str, parts: dict[str, object]) -> None:
         lambda one: one.start(),
         lambda one: list_models(one, ["c"]),
         lambda one: Prober(one, Limits(1, 1)).probe(MODEL),
-        lambda one: run_legs(one, folder / "kit", MODEL, {}, ()),
+        lambda one: run_legs(one, folder / "kit", MODEL, {}, {}),
         lambda one: Trial((one,), log.parent).shapes("a", READINGS[0]),
     )
     equipment = server.Equipment(Path(sys.executable), adapter)
