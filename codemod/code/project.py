@@ -143,7 +143,9 @@ class Project:
     def class_named(self, module: Module, name: ast.expr) -> ClassInModule | None:
         """The class of the repository that an expression names."""
         found = self.definition(module, text) if (text := dotted(name)) else None
-        return ClassInModule(*found) if found and isinstance(found[1], ast.ClassDef) else None  # type: ignore[arg-type]
+        if found and isinstance(found[1], ast.ClassDef):
+            return ClassInModule(found[0], found[1])
+        return None
 
     def function_named(self, module: Module, name: ast.expr) -> tuple[Module, Scope] | None:
         """The function of the repository that an expression names."""

@@ -56,8 +56,8 @@ def own_calls(statement: ast.stmt) -> Iterator[ast.Call]:
     return (node for node in own_nodes(statement) if type(node) is ast.Call)
 
 
-def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
-    """The expressions of a statement but contexts, without the statements of its blocks.
+def own_nodes(statement: ast.AST) -> Iterator[ast.AST]:
+    """The expressions of a statement or handler but contexts, without its blocks' statements.
 
     The last comes first. This is the innermost loop of every search.
     """

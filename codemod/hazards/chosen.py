@@ -8,13 +8,18 @@ chooses, where all its uses are of a kind that is known, and as itself elsewhere
 from __future__ import annotations
 
 import ast
+import copy
+import itertools
 import operator
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, TypeVar
 
-from codemod.code.module import callee, dotted
+from codemod.code.module import block, callee, dotted
+from codemod.code.project import of_super
 from codemod.code.traversal import BLOCKS, own_nodes, walk
 from codemod.hazards.reach.index import Class, Function, Index
+
+Value = TypeVar("Value")
 
 _DEEPEST = 4
 # Calls of which the result says something to people, or how often something is done.
@@ -74,15 +79,19 @@ class _ArgumentReader:
         Raises:
             _UnknownUseError: one of them says nothing of what the argument chooses.
         """
-        if depth > _DEEPEST or name not in function.parameters:
+        if depth > _DEEPEST or name not in function.parameters or _stored(function, {name}):
             raise _UnknownUseError
         use = _ArgumentUse(self, function, frozenset({name}), depth)
         use.block(function.node.body, False)
-        if use.kept and (function.owner is None or self.owner is None):
+        if not use.kept:
+            return
+        if function.owner is None or self.owner is None:
             raise _UnknownUseError
-        for method in self.index.all_methods(self.owner) if use.kept and self.owner else ():
-            kept = frozenset(f"self.{attribute}" for attribute in use.kept)
-            _ArgumentUse(self, method, kept, depth).block(method.node.body, False)
+        methods = list(self.index.all_methods(self.owner))
+        if sum(_stored(method, use.kept) for method in methods) > len(use.kept):
+            raise _UnknownUseError  # it is something else later
+        for method in methods:
+            _ArgumentUse(self, method, frozenset(use.kept), depth).block(method.node.body, False)
 
 
 class _ArgumentUse:
@@ -97,8 +106,8 @@ class _ArgumentUse:
         self.depth = depth
         self.kept: set[str] = set()
 
-    def block(self, body: list[ast.stmt], taken: bool) -> None:
-        """Statements in order; `taken`: whether the argument chose that they run.
+    def block(self, body: Sequence[ast.AST], taken: bool) -> None:
+        """Statements (or handlers) in order; `taken`: whether the argument chose that they run.
 
         Raises:
             _UnknownUseError: a use says nothing of what the argument chooses.
@@ -114,8 +123,8 @@ class _ArgumentUse:
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 raise _UnknownUseError
             self._expressions(statement)
-            for inner in _blocks(statement):
-                self.block(inner, False)
+            for name in BLOCKS:
+                self.block(block(statement, name), False)
 
     def _branch(self, statement: ast.If, taken: bool) -> None:
         branches = (statement.body, statement.orelse)
@@ -136,7 +145,7 @@ class _ArgumentUse:
         read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
         return read and dotted(node) in self.names
 
-    def _expressions(self, statement: ast.stmt) -> None:
+    def _expressions(self, statement: ast.AST) -> None:
         for node in own_nodes(statement):
             if self._is_it(node):
                 self._use(node)
@@ -175,7 +184,7 @@ class _ArgumentUse:
             case ast.Assign(targets=[ast.Attribute() as target]) if above.value is node:
                 if self.function.owner is None or dotted(target.value) != "self":
                     raise _UnknownUseError
-                self.kept.add(target.attr)
+                self.kept.add(f"self.{target.attr}")
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign() if below is not node:
                 if not isinstance(below, ast.BinOp):
                     raise _UnknownUseError
@@ -183,20 +192,26 @@ class _ArgumentUse:
                 raise _UnknownUseError
 
     def _handed(self, call: ast.Call, given: ast.AST) -> None:
-        """The argument is handed on to a function or class of the kit."""
+        """The argument is handed on to a method of the same object, or to one of a base class."""
+        called = self._called(call)
+        spread = any(isinstance(one, ast.Starred) for one in call.args)
+        if called is None or called.node.decorator_list or spread or given is call.func:
+            raise _UnknownUseError
+        if isinstance(given, ast.keyword):
+            name = given.arg or ""
+        else:
+            at = next(number for number, one in enumerate(call.args, 1) if one is given)
+            name = called.parameters[at] if at < len(called.parameters) else ""
+        self.reader.parameter(called, name, self.depth + 1)
+
+    def _called(self, call: ast.Call) -> Function | None:
+        owner, index = self.reader.owner, self.reader.index
         name = dotted(call.func) or ""
-        owner, called = self.reader.owner, None
-        if name.startswith("self.") and owner is not None:
-            called = self.reader.index.method(owner, name.removeprefix("self."))
-        elif isinstance(call.func, ast.Attribute) and _is_super(call.func) and owner:
-            called = self.reader.index.method(owner, call.func.attr, self.function.owner)
-        if called is None:
-            raise _UnknownUseError
-        word = given.arg if isinstance(given, ast.keyword) else None
-        at = call.args.index(given) + 1 if isinstance(given, ast.expr) else 0
-        if word is None and (not at or at >= len(called.parameters)):
-            raise _UnknownUseError
-        self.reader.parameter(called, word or called.parameters[at], self.depth + 1)
+        if owner is None:
+            return None
+        if method := of_super(call):
+            return index.method(owner, method, self.function.owner)
+        return index.method(owner, name[5:]) if name.startswith("self.") else None
 
     def _entry(self, node: ast.Subscript) -> ast.expr:
         """What a table of constants holds for the argument."""
@@ -208,14 +223,21 @@ class _ArgumentUse:
         raise _UnknownUseError
 
     def _table(self, node: ast.expr) -> ast.expr | None:
-        """What a name stands for: assigned once in the function, the class or the file."""
+        """What a name stands for that is assigned once: in the function, the class or the file."""
         name = (dotted(node) or "").removeprefix("self.")
         owner = self.function.owner
-        bodies = [self.function.node.body, owner.node.body if owner else []]
-        for body in (*bodies, self.function.module.tree.body):
-            for statement in body:
-                if isinstance(statement, ast.Assign) and dotted(statement.targets[0]) == name:
-                    return statement.value
+        for within in (
+            self.function.node,
+            owner.node if owner else None,
+            self.function.module.tree,
+        ):
+            made = [
+                statement.value
+                for statement in (within.body if within else ())
+                if isinstance(statement, ast.Assign) and dotted(statement.targets[0]) == name
+            ]
+            if made:
+                return made[0] if len(made) == 1 else None
         return node if isinstance(node, ast.Dict) else None
 
     def _value(self, node: ast.expr) -> Any:
@@ -248,19 +270,14 @@ class _ArgumentUse:
         return _OPEN
 
 
-def _is_super(function: ast.Attribute) -> bool:
-    """Whether `super().name` is meant."""
-    return isinstance(function.value, ast.Call) and callee(function.value) == "super"
-
-
-def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for name in BLOCKS:
-        inner = getattr(statement, name, None)
-        if isinstance(inner, list):
-            for one in inner:
-                if isinstance(one, ast.ExceptHandler | ast.match_case):
-                    yield one.body
-            yield [one for one in inner if isinstance(one, ast.stmt)]
+def _stored(function: Function, names: Collection[str]) -> int:
+    """How often a function binds one of the names."""
+    return sum(
+        isinstance(node, (ast.Name, ast.Attribute))
+        and isinstance(node.ctx, ast.Store)
+        and dotted(node) in names
+        for node in walk(function.node)
+    )
 
 
 def _names_things(statement: ast.stmt) -> bool:
@@ -279,11 +296,7 @@ def _is_text(node: ast.expr) -> bool:
 
 def without_numbers(node: ast.AST) -> str:
     """The source of a node with each number as its sign, and of equal neighbours in a list one."""
-    return ast.unparse(ast.fix_missing_locations(_WithoutNumbers().visit(_copied(node))))
-
-
-def _copied(node: ast.AST) -> ast.AST:
-    return ast.parse(ast.unparse(node)).body[0]
+    return ast.unparse(_WithoutNumbers().visit(copy.deepcopy(node)))
 
 
 class _WithoutNumbers(ast.NodeTransformer):
@@ -294,16 +307,16 @@ class _WithoutNumbers(ast.NodeTransformer):
 
     def visit_List(self, node: ast.List) -> ast.AST:
         self.generic_visit(node)
-        node.elts = _once_each_run(node.elts)
+        node.elts = [ast.Name(text, ast.Load()) for text in runs(map(ast.unparse, node.elts))]
         return node
 
     def visit_Tuple(self, node: ast.Tuple) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Load):
-            node.elts = _once_each_run(node.elts)
+            node.elts = [ast.Name(text, ast.Load()) for text in runs(map(ast.unparse, node.elts))]
         return node
 
 
-def _once_each_run(nodes: list[ast.expr]) -> list[ast.expr]:
-    texts = [ast.unparse(node) for node in nodes]
-    return [n for at, n in enumerate(nodes) if at == 0 or texts[at] != texts[at - 1]]
+def runs(values: Iterable[Value]) -> list[Value]:
+    """The values with equal neighbours once: how often a part is repeated is its depth."""
+    return [value for value, _ in itertools.groupby(values)]

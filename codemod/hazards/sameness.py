@@ -18,7 +18,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from codemod.code.traversal import walk
-from codemod.hazards.chosen import chosen
+from codemod.hazards.chosen import chosen, runs
 from codemod.hazards.hazard import Occurrence
 from codemod.hazards.reach.index import Class, Function
 from codemod.hazards.reach.roots import RootFinder, Roots
@@ -98,7 +98,7 @@ class Sameness:
         if isinstance(value, dict):
             return self._block(key, value, makers, depth)
         if isinstance(value, (list, tuple)):
-            return _runs([self._plain("", inner, makers, depth + 1) for inner in value])
+            return runs([self._plain("", inner, makers, depth + 1) for inner in value])
         if isinstance(value, str):
             return self._text(key, value)
         return _size(key, value)
@@ -122,33 +122,32 @@ class Sameness:
         for name in maker.parameters[1 if maker.owner else 0 :]:
             if self._aside(name):
                 continue
+            default = maker.defaults.get(name)
             if name in given:
-                if isinstance(given[name], (int, float, str)):
-                    choice = self._choice(maker, owner, name, given[name])
-                    plain[name] = plain[name] if choice is None else choice
-            elif name not in maker.defaults:
-                # The kit's own code gives it: as a number, where configs do so.
-                plain[name] = "n"
-            else:
-                default = maker.defaults[name]
+                value = given[name]
+            elif default is not None:
                 plain[name] = self._expression(maker, name, default)
-                if isinstance(default, ast.Constant) and isinstance(
-                    default.value, (int, float, str)
-                ):
-                    choice = self._choice(maker, owner, name, default.value)
-                    plain[name] = plain[name] if choice is None else choice
+                value = default.value if isinstance(default, ast.Constant) else None
+            else:
+                # The kit's own code gives it: as a number, where configs do so.
+                plain[name], value = "n", None
+            if choice := self._choice(maker, owner, name, value):
+                plain[name] = choice
         return plain
 
-    def _choice(self, maker: Function, owner: Class | None, name: str, value: Any) -> Any:
+    def _choice(
+        self, maker: Function, owner: Class | None, name: str, value: Any
+    ) -> list[str] | str | None:
         """What an argument chooses; None where it counts as it is."""
-        if isinstance(value, bool) or not (_CHOOSES.search(name) or isinstance(value, str)):
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not isinstance(value, str) and not (number and _CHOOSES.search(name)):
             return None
         key = (maker, owner, name, value)
         if key not in self._chosen:
             self._chosen[key] = chosen(self._finder.index, maker, owner, name, value)
         found = self._chosen[key]
         # A text that chooses nothing is handed on unseen; a number is one.
-        return None if found is None or (isinstance(value, str) and not found) else found or "n"
+        return "n" if number and found == [] else found or None
 
     def _aside(self, name: str) -> bool:
         """Whether a key is none of a net's, or says what it starts from or how fast it learns."""
@@ -184,17 +183,19 @@ class Sameness:
             called = index.resolve(factory.module, name)
             if called is None or starts_from(name):
                 continue
-            owner = called if isinstance(called, Class) else None
-            maker = index.method(owner, "__init__") if owner else called
-            yield [name, self._arguments(factory, node, owner, maker)]
-            if isinstance(called, Function) and called is not factory and depth < _DEEPEST:
+            if isinstance(called, Class):
+                init = index.method(called, "__init__")
+                yield [name, self._arguments(factory, node, called, init)]
+                continue
+            yield [name, self._arguments(factory, node, None, called)]
+            if called is not factory and depth < _DEEPEST:
                 yield from self._handed(called, depth + 1)
 
     def _arguments(
-        self, factory: Function, call: ast.Call, owner: Class | None, maker: Any
+        self, factory: Function, call: ast.Call, owner: Class | None, maker: Function | None
     ) -> dict[str, Any]:
         """What a call gives, by parameter; what it hands on as it came is not told."""
-        names = maker.parameters[1 if maker.owner else 0 :] if isinstance(maker, Function) else ()
+        names = maker.parameters[1 if maker.owner else 0 :] if maker else ()
         given: dict[str, ast.expr] = {}
         for at, value in enumerate(call.args):
             given[names[at] if at < len(names) else f"{at}"] = value
@@ -204,7 +205,7 @@ class Sameness:
             for name, value in given.items()
             if not self._aside(name)
         }
-        if not isinstance(maker, Function):
+        if maker is None:
             return plain
         held = {n: v.value if isinstance(v, ast.Constant) else None for n, v in given.items()}
         return self._filled(maker, owner, held, plain)
@@ -223,13 +224,13 @@ class Sameness:
                     for name, inner in _entries(value)
                 }
             case ast.List() | ast.Tuple():
-                return _runs([self._expression(factory, "", inner) for inner in value.elts])
+                return runs([self._expression(factory, "", inner) for inner in value.elts])
             case ast.BinOp(op=ast.Mult(), left=ast.List() as some):
                 return self._expression(factory, key, some)
             case ast.BinOp(op=ast.Add()):
                 sides = [self._expression(factory, key, v) for v in (value.left, value.right)]
                 if all(isinstance(side, list) for side in sides):
-                    return _runs([*sides[0], *sides[1]])
+                    return runs([*sides[0], *sides[1]])
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
                 return _size(key, -number)
             case ast.Constant():
@@ -238,11 +239,6 @@ class Sameness:
             case ast.Name() if held := _constant(factory.module.tree, value):
                 return self._expression(factory, key, held)
         return ast.unparse(value)
-
-
-def _runs(values: list[Any]) -> list[Any]:
-    """A list with equal neighbours once: how often a part is repeated is its depth."""
-    return [one for at, one in enumerate(values) if at == 0 or one != values[at - 1]]
 
 
 def _size(key: str, value: Any) -> Any:

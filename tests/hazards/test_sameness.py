@@ -125,6 +125,28 @@ class Branches(nn.Layer):
         return self.conv(x)
 
 
+class Rebound(nn.Layer):
+    # Its arguments are other things later, are called, and stand behind others of unknown number.
+    def __init__(self, depth=50, mode="a", arch="p", more=()):
+        super().__init__()
+        depth = depth + 1
+        self.wide = depth > 1
+        self.mode = mode
+        self.mode = "b" if self.wide else "c"
+        self.arch = arch
+        self.filled(*more, mode)
+        self.conv = nn.Conv2D(3, 8, 1)
+
+    def filled(self, mode):
+        return [1, 2] if mode == "z" else [2, 3]
+
+    def arch(self):
+        return 1
+
+    def forward(self, x):
+        return self.conv(x) * self.arch()
+
+
 def TwoKinds(**kwargs):
     return Table(kind="plain", act=["Conv"] * 6 + ["Global"] * 6, **kwargs)
 
@@ -199,6 +221,9 @@ def test_sizes_weights_and_paths_do_not_count(
         ({"name": "Table", "odd_layers": 2}, {"name": "Table"}),
         ({"name": "Branches", "layers": 18}, {"name": "Branches", "layers": 50}),
         ({"name": "Branches", "layers": 152}, {"name": "Branches", "layers": 50}),
+        ({"name": "Rebound", "depth": 101}, {"name": "Rebound"}),
+        ({"name": "Rebound", "mode": "b"}, {"name": "Rebound"}),
+        ({"name": "Rebound", "arch": "q"}, {"name": "Rebound"}),
         ({"name": "TwoKinds"}, {"name": "TwoKindsTurned"}),
         ({"name": "Res18"}, {"name": "Res50"}),
         ({"name": "Res50"}, {"name": "Res50_vd"}),
