@@ -88,7 +88,7 @@ def prune(place: Workspace, kit: str | None, *, older: bool = False) -> list[Sta
     return done
 
 
-def bare_proofs(file: Path) -> list[str]:
+def proofs_without_outputs(file: Path) -> list[str]:
     """The proofs of a file that compare no outputs, a sentence each."""
     return [
         f"{file}: the proof of {one.config} on Paddle {one.paddle} compares no outputs: "

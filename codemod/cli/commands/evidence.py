@@ -205,7 +205,7 @@ def verify(as_json: bool, workspace: Path | None) -> int:
     Exits with 1 on a finding.
     """
     from codemod.judging.evidence.fix_proofs import PROOFS
-    from codemod.work.standing import bare_proofs, grounds_of, standing
+    from codemod.work.standing import grounds_of, proofs_without_outputs, standing
 
     place = Workspace.at(workspace)
     files = base.files()
@@ -224,7 +224,7 @@ def verify(as_json: bool, workspace: Path | None) -> int:
             for row, why in standing(file, ground).fallen
         ]
     found += [finding for one, file in others for finding in one.verify(file)]
-    found += [finding for file in PROOFS.files() for finding in bare_proofs(file)]
+    found += [finding for file in PROOFS.files() for finding in proofs_without_outputs(file)]
     if as_json:
         checked = [file.name for file in (*files, *(file for _, file in others))]
         print_object({"files": checked, "findings": found, "not_held": unheld})

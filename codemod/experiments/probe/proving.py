@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from codemod.base.changeset import ChangeSet
@@ -67,7 +66,7 @@ def prove(claim: ProofObligation, asked: ProbeRequest, workspace: Workspace) -> 
         lines = rewritten_lines(claim.change)
         copy = changed_copy(claim.change, scratch / "tree")
         made_of = (equipment, claim.config, asked)
-        before = _side(source.root, scratch / "before", *made_of)
+        before = _side(source.root, scratch / "before", *made_of, None, {})
         # The same inputs, also where those on which it failed before are not the first that run.
         ran = before.probed.dynamic.outcome == "ok"
         same = before.probed.part.attempt if ran else None
@@ -123,8 +122,8 @@ def _side(
     equipment: Equipment,
     config: str,
     asked: ProbeRequest,
-    attempt: dict[str, Any] | None = None,
-    lines: Mapping[str, Collection[int]] = MappingProxyType({}),
+    attempt: dict[str, Any] | None,
+    lines: Mapping[str, Collection[int]],
 ) -> _Side:
     """What the tree at `root` gives; which of `lines` are executed is watched.
 

@@ -65,8 +65,8 @@ class FixProof:
     `after` hold the verdict of each static mode. `reason` says why `dynamic` is not `equal`, `left`
     by mode why it does not pass after the fix. `trained` is there where the kit's own trainer ran
     too. `agree` are the legs (outputs in `train()` and `eval()`, of two batches, weights and state
-    of Adam) that are equal to the bit; `unexecuted` the rewritten
-    statements, as FILE:LINE, that nothing executed.
+    of Adam) that are equal to the bit; `unexecuted` the rewritten statements, as FILE:LINE, that
+    nothing executed.
     """
 
     kit: str
@@ -102,7 +102,7 @@ class FixProof:
     def stands(self) -> bool:
         """Whether it counts: what is equal has to be so in its outputs too, not in training alone.
 
-        Proofs of before there were legs have none.
+        Proofs made before there were legs have none.
         """
         return self.dynamic is not Dynamic.EQUAL or bool(self.agree)
 
