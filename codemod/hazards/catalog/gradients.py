@@ -131,8 +131,9 @@ def stop_gradient_write(reached: Reached) -> Iterator[Match]:
     for node, target in assigned(reached):
         stops = isinstance(target, ast.Attribute) and target.attr == "stop_gradient"
         local = target.value if stops and isinstance(target, ast.Attribute) else None
-        on = isinstance(local, ast.Name) and ast.unparse(node.value) == "True"
-        if on and _computed(reached, node, ast.unparse(local)):  # type: ignore[arg-type]
+        if not isinstance(local, ast.Name) or ast.unparse(node.value) != "True":
+            continue
+        if _computed(reached, node, local.id):
             yield node, f"{ast.unparse(target)} = True"
 
 
