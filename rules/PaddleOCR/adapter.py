@@ -10,7 +10,7 @@ import types
 from typing import Any, Iterator
 
 import numpy as np
-from probe_inside.subject import Subject, listed, model, tensors
+from probe_inside.subject import Subject, image_attempts, listed, model, tensors
 from probe_inside.train import Refused
 
 VERSION = 2
@@ -45,18 +45,27 @@ _DATA = {
     "RFL": ("label", "length", "counts"),
     "CPPD": ("longer", "nodes", "indices", "length"),
     "SRN": ("label", "length", "places", "text_places", "bias", "bias"),
-    "DRRG": (*("map",) * 7, "components"),
+    "DRRG": (*("mask",) * 3, *("map",) * 4, "components"),
     "SEED": ("label", "length", "vector"),
     "TableAttn": ("structure", "boxes", "masks", "shape"),
     "TableMaster": ("structure", "boxes", "masks", "shape"),
     "SLANet": ("longer", "longboxes", "longmasks", "length", "shape"),
 }
-_IMAGE_ONLY = frozenset(
-    {
-        *("DB", "DB++", "EAST", "SAST", "PSE", "FCE", "CT", "PGNet"),
-        *("CRNN", "Rosetta", "STARNet", "PREN", "ViTSTR", "ABINet", "CLS", "RARE"),
-    }
-)
+# The same of those whose net takes the image alone: the rest is for the loss.
+_TARGETS = {
+    **dict.fromkeys(("DB", "DB++"), ("map", "mask", "mask", "mask")),
+    "EAST": ("quarter1", "quarter9", "quarter1"),
+    "SAST": ("quarter1", "quarter5", "quarter1", "quarter9", "quarter3"),
+    "PSE": ("mask", "kernels", "mask"),
+    "FCE": ("fourier8", "fourier16", "fourier32"),
+    "CT": (*("marks",) * 5, "distances"),
+    **dict.fromkeys(
+        ("CRNN", "Rosetta", "STARNet", "RARE", "ViTSTR", "ABINet"), ("label", "length")
+    ),
+    "PREN": ("label",),
+    "CLS": ("turned",),
+    "PGNet": (),
+}
 # Fed beside the image just what their readers give.
 _EXACT = frozenset({"CAN", "ParseQ"})
 
@@ -142,12 +151,11 @@ def _model(config: str) -> dict[str, Any] | None:
     if "Models" in arch:
         name = "Distillation({})".format(name)
         family = "distillation/" + algorithm
-    if arch.get("model_type") in ("det", "e2e"):
-        attempts: list[dict[str, Any]] = [{"size": size} for size in (64, 160, 640)]
-    else:
-        attempts = [{"size": _image(arch, content)}]
+    square = arch.get("model_type") in ("det", "e2e")
+    sizes: list[Any] = [64, 160, 640] if square else [_image(arch, content)]
+    attempts = image_attempts(sizes, own_loss=bool(content.get("Loss")))
     # Shapes are right for the image; the rest of a batch follows the readers' lists.
-    exact = algorithm in _IMAGE_ONLY or algorithm in _EXACT
+    exact = algorithm in _TARGETS or algorithm in _EXACT
     return model(
         config, name, family, [arch, content["Global"].get("max_text_length")], attempts, exact
     )
@@ -163,7 +171,7 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     content = _load(config)
     arch = _sized(content["Architecture"], content)
     algorithm = _algorithm(arch)
-    if not any(algorithm in known for known in (_DATA, _IMAGE_ONLY, _WHOLE)):
+    if not any(algorithm in known for known in (_DATA, _TARGETS, _WHOLE)):
         raise Refused("The adapter has no batch for the algorithm {}.".format(algorithm))
     with _stand_ins(algorithm):
         net = importlib.import_module("ppocr.modeling.architectures").build_model(arch)
@@ -172,26 +180,40 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     longest = int(content["Global"].get("max_text_length") or 25)
     boxes = int((_parts(arch)[0].get("Head") or {}).get("loc_reg_num", 4))
 
-    def forward(step: int) -> Any:
+    def batch(step: int) -> list[Any]:
         random = np.random.RandomState(step)
         if algorithm in _WHOLE:
-            return net(tensors(_WHOLE[algorithm](random, content)))
+            return list(tensors(_WHOLE[algorithm](random, content)))
         # Readers of texts bring pixels between -1 and 1, which SPIN takes powers of.
-        drawn = random.uniform(-1, 1, [BATCH, *shape])
-        image = tensors(drawn.astype("float32"))
-        if algorithm in _IMAGE_ONLY:
-            return net(image)
-        made = [_field(kind, random, longest, boxes) for kind in _DATA[algorithm]]
-        return net(image, data=tensors(made))
+        image = random.uniform(-1, 1, [BATCH, *shape]).astype("float32")
+        kinds = _DATA.get(algorithm) or _TARGETS[algorithm]
+        made = [_field(kind, random, longest, boxes, shape) for kind in kinds]
+        return list(tensors([image, *made]))
 
-    return Subject([net], forward)
+    def forward(step: int) -> Any:
+        made = batch(step)
+        if algorithm in _WHOLE:
+            # CAN is fed three of the four.
+            return net(made[:3] if algorithm == "CAN" else made)
+        return net(made[0]) if algorithm in _TARGETS else net(made[0], data=made[1:])
+
+    kit: list[Any] = []
+
+    def loss(outputs: Any, step: int) -> Any:
+        if not kit:
+            kit.append(importlib.import_module("ppocr.losses").build_loss(content["Loss"]))
+        return kit[0](outputs, batch(step))["loss"]
+
+    return Subject([net], forward, loss)
 
 
-def _field(kind: str, random: Any, longest: int, boxes: int) -> Any:
+def _field(kind: str, random: Any, longest: int, boxes: int, shape: list[int]) -> Any:
     """One array of a batch: labels are padded with zeros after a text of random length."""
+    if kind in _MAPS:
+        return _map(kind, random, *shape[-2:])
     length = random.randint(3, max(4, longest - 3), [BATCH])
-    if kind in ("label", "longer", "structure"):
-        width = longest if kind == "label" else longest + 2
+    if kind in _TEXTS:
+        width = longest + _TEXTS[kind]
         label = random.randint(1, 26, [BATCH, width])
         label[np.arange(width)[None, :] >= length[:, None]] = 0
         return label.astype("int64")
@@ -214,10 +236,34 @@ def _field(kind: str, random: Any, longest: int, boxes: int) -> Any:
         "indices": lambda: np.tile(np.arange(37), (BATCH, 1)).astype("int64"),
         "places": lambda: np.tile(np.arange(256)[:, None], (BATCH, 1, 1)).astype("int64"),
         "text_places": lambda: np.tile(np.arange(longest)[:, None], (BATCH, 1, 1)).astype("int64"),
-        "map": lambda: random.uniform(0, 1, [BATCH, 64, 64]).astype("float32"),
+        "turned": lambda: random.randint(0, 2, [BATCH]).astype("int64"),
         "components": lambda: _components(random),
     }
     return simple[kind]()
+
+
+# Texts as numbers: how many symbols that begin or end one are counted beside its letters.
+_TEXTS = {"label": 0, "ended": 1, "longer": 2, "structure": 2}
+# Maps that say of each point of a picture where texts are: how many of them, the points of the
+# picture in one of theirs, and their numbers, which are rounded but in the first kind.
+_MAPS = {
+    "map": (0, 1, ""),
+    "mask": (0, 1, "float32"),
+    "marks": (0, 1, "int64"),
+    "kernels": (6, 1, "float32"),
+    "distances": (2, 1, ""),
+    **{"quarter{}".format(count): (count, 4, "") for count in (3, 5, 9)},
+    "quarter1": (1, 4, "float32"),
+    # Three masks, and the real and imaginary parts of eleven coefficients.
+    **{"fourier{}".format(points): (25, points, "float32") for points in (8, 16, 32)},
+}
+
+
+def _map(kind: str, random: Any, height: int, width: int) -> Any:
+    count, points, rounded = _MAPS[kind]
+    sides = [BATCH, *([count] if count else []), height // points, width // points]
+    drawn = random.uniform(0, 1, sides)
+    return drawn.round().astype(rounded) if rounded else drawn.astype("float32")
 
 
 def _components(random: Any) -> Any:
@@ -277,11 +323,12 @@ def _enlarged(random: Any, content: Any) -> list[Any]:
 
 
 def _formula(random: Any, content: Any) -> list[Any]:
-    """A grey picture, where it is not padding, and the symbols of a formula."""
+    """A grey picture, where it is no padding, a formula's symbols, and which of them count."""
     shape = [BATCH, 1, 32, 96]
     longest = int(content["Architecture"]["Head"]["max_text_length"])
     label = random.randint(1, 26, [BATCH, min(8, longest)]).astype("int64")
-    return [random.standard_normal(shape).astype("float32"), np.ones(shape, "float32"), label]
+    picture = random.standard_normal(shape).astype("float32")
+    return [picture, np.ones(shape, "float32"), label, np.ones_like(label)]
 
 
 # Algorithms whose net takes the batch as one list.

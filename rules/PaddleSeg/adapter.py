@@ -107,7 +107,7 @@ def _model(config: str) -> dict[str, Any] | None:
     sizes = [64, 128, min(512, _size(content))]
     # A model whose own size is larger than what a CPU can do is not surely judged.
     exact = _size(content) <= 512
-    attempts = image_attempts(sizes, config.startswith(_MATTING))
+    attempts = image_attempts(sizes, _own_loss(config))
     return model(config, name, arch["type"], arch, attempts, exact)
 
 
@@ -117,9 +117,13 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
 
 
 def build(config: str, attempt: dict[str, Any]) -> Subject:
-    """The model of the kit's builder; its losses lie outside of the net, save in matting."""
+    """The model of the kit's builder, and the losses that its trainer makes of the outputs."""
     _register(config)
     net = _net(config)
+    if config.startswith(_MATTING):
+        loss: Any = _matting_loss
+    else:
+        loss = _training_loss(net, config, attempt["size"]) if _own_loss(config) else None
 
     def forward(step: int) -> Any:
         random = np.random.RandomState(step)
@@ -128,7 +132,40 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
             return net(tensors(_cut_out(random, shape)))
         return net(tensors(random.standard_normal(shape).astype("float32")))
 
-    return Subject([net], forward, _matting_loss if config.startswith(_MATTING) else None)
+    return Subject([net], forward, loss)
+
+
+def _own_loss(config: str) -> bool:
+    """Whether its losses are known here; panoptic segmentation has trainers of its own."""
+    return config.startswith(_MATTING) or not config.startswith(tuple(_APART))
+
+
+def _training_loss(net: Any, config: str, size: int) -> Any:
+    """The sum that the kit's trainer makes of the config's losses, on drawn classes and edges."""
+    made: list[Any] = []
+
+    def loss(outputs: Any, step: int) -> Any:
+        if not made:
+            builder: Any = importlib.import_module("paddleseg.cvlibs.builder")
+            made.append(builder.SegBuilder(_load(config)).loss)
+        label, edge = (tensors(array) for array in _labels(step, size))
+        if hasattr(net, "loss_computation"):
+            return sum(net.loss_computation(outputs, made[0], {"label": label, "edge": edge}))
+        train: Any = importlib.import_module("paddleseg.core.train")
+        return sum(train.loss_computation(outputs, label, edge, made[0]))
+
+    return loss
+
+
+def _labels(step: int, size: int) -> tuple[Any, Any]:
+    """Classes in squares of eight, some of them left out, and where one ends beside another."""
+    squares = np.random.RandomState(step).randint(0, CLASSES + 1, [BATCH, size // 8, size // 8])
+    squares[squares == CLASSES] = 255
+    label = squares.repeat(8, axis=1).repeat(8, axis=2)
+    ends = np.zeros_like(label)
+    ends[:, 1:] |= label[:, 1:] != label[:, :-1]
+    ends[:, :, 1:] |= label[:, :, 1:] != label[:, :, :-1]
+    return label.astype("int64"), ends[:, None].astype("int64")
 
 
 def _matting_loss(outputs: Any, _step: int) -> Any:

@@ -254,12 +254,70 @@ def test_a_form_is_fed_in_the_order_that_its_reader_keeps() -> None:
 
 def test_parts_of_turned_texts_lie_in_the_picture() -> None:
     module = adapter("PaddleOCR")
-    made = module._field("components", np.random.RandomState(0), 25, 4)
+    made = module._field("components", np.random.RandomState(0), 25, 4, [3, 64, 64])
     number = int(made[0, 0, 0])
     parts = made[:, :number]
     assert ((parts[..., 1:3] > 0) & (parts[..., 1:3] < 64)).all()
     assert np.allclose(parts[..., 5] ** 2 + parts[..., 6] ** 2, 1)
     assert set(parts[0, :, 7]) == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "values"),
+    [
+        ("mask", [2, 64, 96], {0, 1}),
+        ("marks", [2, 64, 96], {0, 1}),
+        ("kernels", [2, 6, 64, 96], {0, 1}),
+        ("distances", [2, 2, 64, 96], None),
+        ("quarter1", [2, 1, 16, 24], {0, 1}),
+        ("quarter9", [2, 9, 16, 24], None),
+        ("fourier32", [2, 25, 2, 3], {0, 1}),
+    ],
+)
+def test_what_a_loss_of_texts_compares_with_is_of_the_picture_s_size(
+    kind: str, shape: list[int], values: set[int] | None
+) -> None:
+    made = adapter("PaddleOCR")._field(kind, np.random.RandomState(0), 25, 4, [3, 64, 96])
+    assert list(made.shape) == shape
+    assert ((made >= 0) & (made <= 1)).all()
+    assert values is None or set(np.unique(made)) == values
+    assert made.dtype == ("int64" if kind == "marks" else "float32")
+
+
+def test_texts_have_room_for_what_begins_and_ends_them() -> None:
+    field = adapter("PaddleOCR")._field
+    made = {
+        kind: field(kind, np.random.RandomState(0), 25, 4, [3, 32, 96])
+        for kind in ("label", "ended", "longer")
+    }
+    assert [array.shape for array in made.values()] == [(2, 25), (2, 26), (2, 27)]
+    assert all((array[:, 0] > 0).all() and (array[:, -1] == 0).all() for array in made.values())
+
+
+def test_classes_of_a_picture_end_where_its_edges_are() -> None:
+    label, edge = adapter("PaddleSeg")._labels(0, 64)
+    assert label.shape == (2, 64, 64)
+    assert edge.shape == (2, 1, 64, 64)
+    assert set(np.unique(label)) == {0, 1, 2, 3, 255}
+    across = label[:, :, 1:] != label[:, :, :-1]
+    down = label[:, 1:] != label[:, :-1]
+    assert (edge[:, 0, :, 1:][across] == 1).all()
+    assert (edge[:, 0, 1:][down] == 1).all()
+    assert edge.sum() < edge.size / 2
+
+
+@pytest.mark.parametrize(
+    ("config", "wanted"),
+    [
+        ("configs/fcn/fcn.yml", True),
+        ("Matting/configs/modnet.yml", True),
+        ("contrib/PanopticSeg/configs/mask2former.yml", False),
+    ],
+)
+def test_losses_of_segmentation_are_the_kit_s_where_its_trainer_is(
+    config: str, wanted: bool
+) -> None:
+    assert adapter("PaddleSeg")._own_loss(config) is wanted
 
 
 def test_a_scene_has_few_voxels_and_its_boxes_lie_in_it() -> None:
