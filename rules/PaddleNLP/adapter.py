@@ -192,12 +192,18 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
             {"decoder": True},
             {"decoder": False, "named": True},
         ]
+        if config not in _PLAIN and "labels" in _wants(_classes(config)[0]):
+            attempts = [{**attempt, "loss": "kit"} for attempt in attempts] + attempts
         if lacking := _lacking():
             attempts = [{**attempt, "placeholders": len(lacking)} for attempt in attempts]
         # Tiny values can be ones that an architecture does not allow.
         return model(config, name, family, config, attempts, exact=False)
 
     return listed(configs, describe)
+
+
+def _wants(built: Any) -> Any:
+    return inspect.signature(built.forward).parameters
 
 
 def _family(config: str) -> str:
@@ -241,7 +247,7 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
         built, wanted = _classes(config)
         net = built(wanted(**_arguments(wanted, family)))
 
-    wants = inspect.signature(net.forward).parameters
+    wants = _wants(net)
     # ERNIE-Doc's ids have a dimension of their own.
     shape = [BATCH, LENGTH, 1] if family == "ernie_doc" else [BATCH, LENGTH]
 
@@ -264,9 +270,28 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
         if attempt.get("named"):
             # Some read their parts' outputs by name without asking for names.
             batch["return_dict"] = True
+        if attempt.get("loss") == "kit":
+            # A text has one class; its words have one each.
+            alone = type(net).__name__.endswith("ForSequenceClassification")
+            sides = [BATCH] if alone else shape[:2]
+            batch["labels"] = tensors(random.randint(0, 2 if alone else VOCABULARY, sides))
         return net(**{key: value for key, value in batch.items() if key in wants})
 
-    return Subject([net], forward)
+    return Subject([net], forward, _returned_loss)
+
+
+def _returned_loss(outputs: Any, _step: int) -> Any:
+    """What a forward that was given labels returns first, or by that name.
+
+    Raises Refused where that is no single number.
+    """
+    if isinstance(outputs, dict):
+        found = outputs.get("loss")
+    else:
+        found = outputs[0] if isinstance(outputs, (list, tuple)) else outputs
+    if found is None or np.prod(found.shape) != 1:
+        raise Refused("Given labels, the forward returns no loss.")
+    return found
 
 
 def _pixels(random: Any) -> Any:

@@ -320,6 +320,23 @@ def test_losses_of_segmentation_are_the_kit_s_where_its_trainer_is(
     assert adapter("PaddleSeg")._own_loss(config) is wanted
 
 
+@pytest.mark.parametrize("wrapped", [lambda one: one, lambda one: (one, 2), lambda one: [one]])
+def test_a_forward_s_own_loss_is_what_it_returns_first(wrapped: Any) -> None:
+    one = np.ones([1], "float32")
+    assert adapter("PaddleNLP")._returned_loss(wrapped(one), 0) is one
+
+
+@pytest.mark.parametrize("outputs", [{"loss": np.ones([1])}, {"loss": np.array(2.0), "logits": 1}])
+def test_a_forward_s_own_loss_is_taken_by_name(outputs: dict[str, Any]) -> None:
+    assert adapter("PaddleNLP")._returned_loss(outputs, 0) is outputs["loss"]
+
+
+@pytest.mark.parametrize("outputs", [np.ones([2, 3]), (np.ones([2]), 1), {"logits": np.ones([1])}])
+def test_what_is_no_single_number_is_no_loss(outputs: Any) -> None:
+    with pytest.raises(Refused):
+        adapter("PaddleNLP")._returned_loss(outputs, 0)
+
+
 def test_a_scene_has_few_voxels_and_its_boxes_lie_in_it() -> None:
     module = adapter("Paddle3D")
     whole, size = [0, -39.68, -3, 69.12, 39.68, 1], [0.16, 0.16, 4]
