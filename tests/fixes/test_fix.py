@@ -567,6 +567,19 @@ def test_a_right_fix_is_proved_by_probes_and_written(call: Call, kit: Path, tmp_
 
 
 @pytest.mark.slow
+def test_a_fix_where_no_run_goes_is_left_out_and_the_others_written(call: Call, kit: Path) -> None:
+    nets = kit / NETS
+    straight = "        x = x.transpose([0, 2, 3, 1]).reshape_([2, -1, 3])\n"
+    beside = "        if x.ndim == 2:\n            x = x.transpose([1, 0]).reshape_([2, -1, 3])\n"
+    nets.write_text(nets.read_text().replace(straight, straight + beside))
+    before = nets.read_text()
+    code, out, err = call("fix", "-c", VIEW, "--allow-dirty")
+    assert "so the rest is proved alone" in err
+    assert code == 0, out + err
+    assert nets.read_text() == before.replace("reshape_", "reshape", 1)
+
+
+@pytest.mark.slow
 def test_a_net_that_keeps_its_local_names_is_proved_as_it_is(
     call: Call, kit: Path, tmp_path: Path
 ) -> None:

@@ -12,7 +12,7 @@ from codemod.audit.fixes.offers import Offer, not_disproved, offered_fixes
 from codemod.base.changeset import Source
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
-from codemod.judging.evidence.fix_proofs import PADDLES, Dynamic, FixProof
+from codemod.judging.evidence.fix_proofs import PADDLES, Dynamic, FixProof, keep_proof
 from codemod.judging.verdict import Verdict
 from codemod.work.fixing import offers_of
 from tests.fixes.test_fix import VIEW, kit
@@ -211,3 +211,75 @@ def test_of_several_fixes_each_that_can_be_made_alone_is_tried_apart(
     alone = offer.alone()
     assert [name.rpartition(":")[2] for name, _ in alone] == lines
     assert all(len(change.edits) == 1 for _, change in alone)
+
+
+FORKED = """\
+    def forward(self, x):
+        if x.ndim == 4:
+            x = x.transpose([0, 2, 3, 1]).reshape_([2, -1, 3])
+        else:
+            x = x.transpose([0, 2, 1]).reshape_([2, -1, 3])
+        return self.head(x.mean(1))
+"""
+
+
+@pytest.fixture
+def forked(kit: Path) -> Path:
+    """The kit, its net with two places for the same fix, of which a run goes through one."""
+    nets = kit / "mini/nets.py"
+    text = nets.read_text()
+    straight = text[text.index("    def forward") : text.index("\n\nclass Sum")]
+    nets.write_text(text.replace(straight, FORKED))
+    return kit
+
+
+def of_view(kit: Path, workspace: Workspace) -> Offer:
+    made = offers_of(Source("MendKit", kit, None), workspace)
+    (offer,) = (one for one in made if one.config == VIEW)
+    return offer
+
+
+def test_what_no_run_executed_is_left_out_and_the_rest_proved_alone(
+    forked: Path, tmp_path: Path
+) -> None:
+    workspace = Workspace.at(tmp_path / "ws")
+    whole = of_view(forked, workspace)
+    first, second = whole.names
+    unseen = ("mini/nets.py:14",)
+    for paddle in PADDLES:
+        assert of_view(forked, workspace).names == (first, second), "a Paddle has no proof yet"
+        keep_proof(workspace, replace(proof(whole, paddle), unexecuted=unseen, agree=("all",)))
+
+    part = of_view(forked, workspace)
+    assert part.names == (first,)
+    assert (part.proofs, part.refusal is None) == ({}, False), "it is another change"
+    assert part.ground != whole.ground
+    (aside,) = part.found.without
+    assert f"{aside.id} {aside.file}:{aside.line}" == second
+    assert aside.reason.text() == "no run of this config executes what the fix would write"
+
+    for paddle in PADDLES:
+        keep_proof(workspace, replace(proof(part, paddle), agree=("all",)))
+    part = of_view(forked, workspace)
+    assert part.refusal is None
+    assert [fix.name for fix in offered_fixes([part])] == [first]
+
+
+@pytest.mark.parametrize(
+    ("unseen", "dynamic"),
+    [
+        (("mini/nets.py:14",), Dynamic.DIFFERS),
+        (("mini/nets.py:12", "mini/nets.py:14"), Dynamic.EQUAL),
+        ((), Dynamic.EQUAL),
+    ],
+    ids=["harmful", "nothing executed", "all executed"],
+)
+def test_fixes_stay_together_where_there_is_no_part_to_offer(
+    forked: Path, tmp_path: Path, unseen: tuple[str, ...], dynamic: Dynamic
+) -> None:
+    workspace = Workspace.at(tmp_path / "ws")
+    whole = of_view(forked, workspace)
+    for paddle in PADDLES:
+        told = replace(proof(whole, paddle), unexecuted=unseen, dynamic=dynamic, agree=("all",))
+        keep_proof(workspace, told)
+    assert of_view(forked, workspace).names == whole.names

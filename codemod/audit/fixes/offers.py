@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from codemod.audit.fixes.change import change_of
-from codemod.audit.fixes.find import Fix, ModelFixes, find_fixes
+from codemod.audit.fixes.find import Fix, ModelFixes, NoFix, find_fixes
 from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import ChangeSet, Source
 from codemod.base.json_form import to_json
 from codemod.base.reason import NO_REASON, Reason, Refusal
 from codemod.code.tree import Tree
+from codemod.engine.rewrite.rewritten import rewritten_only_by
 from codemod.hazards import ReachedModel
 from codemod.judging.evidence.fix_proofs import (
     PADDLES,
@@ -29,12 +30,14 @@ from codemod.judging.evidence.fix_proofs import (
 class Offer:
     """All fixes of one config as one change, and its proofs by Paddle.
 
-    `ground` is as in `FixProof`; `failed` says why a proof could not be made.
+    `ground` is as in `FixProof`, `files` those that it is of; `failed` says why a proof could not
+    be made.
     """
 
     found: ModelFixes
     change: ChangeSet
     ground: str
+    files: tuple[str, ...] = ()
     proofs: Mapping[str, FixProof] = field(default_factory=dict)
     failed: Reason | None = None
 
@@ -123,10 +126,49 @@ def offers(
     for found in find_fixes(models, remedies):
         if not found.fixes and not found.without:
             continue
-        change = change_of(source, tree, found.fixes)
-        ground = ground_of(tree, (*found.files, *config_files[found.config]), change)
-        made.append(Offer(found, change, ground, proofs_on(known, found.config, ground)))
+        files = (*found.files, *config_files[found.config])
+        made.append(executed_part(tree, _offer(source, tree, found, files, known), known))
     return tuple(made)
+
+
+def _offer(
+    source: Source,
+    tree: Tree,
+    found: ModelFixes,
+    files: tuple[str, ...],
+    proofs: Iterable[FixProof],
+) -> Offer:
+    change = change_of(source, tree, found.fixes)
+    ground = ground_of(tree, files, change)
+    return Offer(found, change, ground, files, proofs_on(proofs, found.config, ground))
+
+
+def executed_part(tree: Tree, offer: Offer, proofs: Iterable[FixProof]) -> Offer:
+    """The offer without the fixes that its proofs say nothing of, as nothing executed them.
+
+    It is another change, so it has proofs of its own. The offer itself where all fixes were
+    executed, none was, a Paddle has no proof yet, or one of them speaks against the fixes.
+    """
+    unseen = {place for proof in offer.proofs.values() for place in proof.unexecuted}
+    if not unseen or offer.harmful or not set(PADDLES) <= set(offer.proofs):
+        return offer
+    fixes, source = offer.found.fixes, offer.change.source
+    aside = [
+        fix
+        for fix in fixes
+        if not unseen.isdisjoint(
+            rewritten_only_by(
+                offer.change, change_of(source, tree, [one for one in fixes if one is not fix])
+            )
+        )
+    ]
+    kept = tuple(fix for fix in fixes if fix not in aside)
+    if not kept or not aside:
+        return offer
+    reason = Reason.of("audit.not-executed")
+    without = [NoFix(fix.remedy.id, fix.file, fix.line, fix.scope, reason) for fix in aside]
+    found = replace(offer.found, fixes=kept, without=(*offer.found.without, *without))
+    return executed_part(tree, _offer(source, tree, found, offer.files, proofs), proofs)
 
 
 def not_disproved(made: Iterable[Offer]) -> tuple[Fix, ...]:

@@ -149,7 +149,23 @@ def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofRequest) -> 
     _foretell(found, place, asked)
     kept = f"finished proofs are kept in {place.root}, nothing was written."
     with stoppable(lambda: kept), LiveLine("Proving the fixes"):
-        return tuple(_proved_one(offer, place, asked) for offer in found)
+        return tuple(_proved_as_executed(offer, place, asked) for offer in found)
+
+
+def _proved_as_executed(offer: Offer, place: Workspace, asked: ProofRequest) -> Offer:
+    """The offer with its proofs; where they leave some of its fixes unexecuted, of the others."""
+    from codemod.audit.fixes.offers import executed_part
+    from codemod.code.tree import Tree
+    from codemod.judging.evidence.fix_proofs import PROOFS
+
+    whole = _proved_one(offer, place, asked)
+    source = offer.change.source
+    part = executed_part(Tree(source.root), whole, PROOFS.read(source.kit or "", place))
+    if part is whole:
+        return whole
+    aside = ", ".join(name for name in whole.names if name not in part.names)
+    note(f"{offer.config}: nothing executed {aside}, so the rest is proved alone.")
+    return _proved_as_executed(part, place, asked)
 
 
 def _proved_one(offer: Offer, place: Workspace, asked: ProofRequest) -> Offer:

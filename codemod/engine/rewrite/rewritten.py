@@ -47,6 +47,19 @@ def rewritten_lines(change: ChangeSet) -> dict[str, frozenset[int]]:
     }
 
 
+def rewritten_only_by(whole: ChangeSet, others: ChangeSet) -> frozenset[str]:
+    """The statements that `whole` rewrites and `others` do not, as `unexecuted` tells them.
+
+    `others` is the change that is left of `whole` when a part of it is not made.
+    """
+    left = {one.path: one.new for one in others.changes}
+    return frozenset(
+        f"{one.path}:{first}"
+        for one in whole.changes
+        for first, _, _ in _rewritten(left.get(one.path, one.old), one.new)
+    )
+
+
 def _by_path(places: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     for path, line in places:
