@@ -289,7 +289,7 @@ def _tell(found: tuple[Offer, ...], change: ChangeSet, *, dry_run: bool, asked: 
     for fix in _all_fixes(found):
         say(f"{fix.name}  {fix.scope}  {fix.remedy.name}: {fix.remedy.says}")
     for one in {one: None for offer in found for one in offer.found.without}:
-        say(f"no fix known  {one.id} {one.file}:{one.line}  {one.scope}: {one.reason}")
+        say(f"not fixed  {one.id} {one.file}:{one.line}  {one.scope}: {one.reason}")
     for offer in found:
         if offer.found.fixes:
             say(f"{offer.config}: {_state(offer)}")
