@@ -43,13 +43,13 @@ _DATA = {
     "ParseQ": ("label", "length"),
     "VisionLAN": ("label", "label", "label", "index", "length"),
     "RFL": ("label", "length", "counts"),
-    "CPPD": ("longer", "nodes", "indices", "length"),
+    "CPPD": ("ended", "nodes", "indices", "length"),
     "SRN": ("label", "length", "places", "text_places", "bias", "bias"),
     "DRRG": (*("mask",) * 3, *("map",) * 4, "components"),
     "SEED": ("label", "length", "vector"),
     "TableAttn": ("structure", "boxes", "masks", "shape"),
     "TableMaster": ("structure", "boxes", "masks", "shape"),
-    "SLANet": ("longer", "longboxes", "longmasks", "length", "shape"),
+    **dict.fromkeys(("SLANet", "SLANeXt"), ("longer", "longboxes", "longmasks", "length", "shape")),
 }
 # The same of those whose net takes the image alone: the rest is for the loss.
 _TARGETS = {
@@ -59,9 +59,9 @@ _TARGETS = {
     "PSE": ("mask", "kernels", "mask"),
     "FCE": ("fourier8", "fourier16", "fourier32"),
     "CT": (*("marks",) * 5, "distances"),
-    **dict.fromkeys(
-        ("CRNN", "Rosetta", "STARNet", "RARE", "ViTSTR", "ABINet"), ("label", "length")
-    ),
+    **dict.fromkeys(("CRNN", "Rosetta", "STARNet", "RARE"), ("label", "length")),
+    "ViTSTR": ("longer", "length"),
+    "ABINet": ("ended", "length"),
     "PREN": ("label",),
     "CLS": ("turned",),
     "PGNet": (),
@@ -153,6 +153,9 @@ def _model(config: str) -> dict[str, Any] | None:
         family = "distillation/" + algorithm
     square = arch.get("model_type") in ("det", "e2e")
     sizes: list[Any] = [64, 160, 640] if square else [_image(arch, content)]
+    if algorithm == "SLANeXt":
+        # Its picture is of one size, for the places in it are counted.
+        sizes = [[3, 512, 512]]
     attempts = image_attempts(sizes, own_loss=bool(content.get("Loss")))
     # Shapes are right for the image; the rest of a batch follows the readers' lists.
     exact = algorithm in _TARGETS or algorithm in _EXACT
@@ -232,8 +235,8 @@ def _field(kind: str, random: Any, longest: int, boxes: int, shape: list[int]) -
         "counts": lambda: random.randint(0, 2, [BATCH, CHARACTERS]).astype("float64"),
         "vector": lambda: random.standard_normal([BATCH, 300]).astype("float32"),
         "shape": lambda: np.tile([64.0, 64, 1, 1, 64, 64], (BATCH, 1)).astype("float64"),
-        "nodes": lambda: random.randint(0, 2, [BATCH, 37 + longest + 1]).astype("int64"),
-        "indices": lambda: np.tile(np.arange(37), (BATCH, 1)).astype("int64"),
+        "nodes": lambda: random.randint(0, 2, [BATCH, CHARACTERS + longest + 1]).astype("int64"),
+        "indices": lambda: np.tile(np.arange(CHARACTERS), (BATCH, 1)).astype("int64"),
         "places": lambda: np.tile(np.arange(256)[:, None], (BATCH, 1, 1)).astype("int64"),
         "text_places": lambda: np.tile(np.arange(longest)[:, None], (BATCH, 1, 1)).astype("int64"),
         "turned": lambda: random.randint(0, 2, [BATCH]).astype("int64"),
