@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from codemod.kits.catalogue import load_kits
+from codemod.kits.catalogue import find_kit, load_kits
+from codemod.kits.config_rule import config_rule
 from codemod.reports.survey.families import catalogue
 from codemod.reports.survey.words import LANGUAGES, Words
 
@@ -47,3 +48,12 @@ def test_every_word_has_both_languages() -> None:
 def test_a_kit_without_a_catalogue_is_grouped_by_its_models() -> None:
     known = catalogue("NoSuchKit")
     assert (known.rows, known.group) == ((), ("model",))
+
+
+@pytest.mark.parametrize("kit", sorted(load_kits()))
+def test_configs_apart_name_their_nets_as_the_kit_s_own_do(kit: str) -> None:
+    """Without, any key may be a net's: data and rates count, and no config is alike to one."""
+    rule = config_rule(find_kit(kit))
+    keys = [net for net in (rule.nets if rule else ()) if ":" not in net]
+    for root in catalogue(kit).roots if keys else ():
+        assert root.nets, f"{kit}: {root.name}"
