@@ -62,7 +62,7 @@ class Roots:
     config: str
     nets: tuple[Class, ...]
     components: tuple[Component, ...]
-    words: frozenset[str]  # every key and every string that the config sets to something
+    words: frozenset[str]  # every key that the config sets to something
 
 
 @dataclass(frozen=True, slots=True)
