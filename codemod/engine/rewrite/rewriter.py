@@ -154,7 +154,7 @@ class Rewriter:
                 if not made:
                     return []
                 made[0] = made[0].with_changes(leading_lines=node.leading_lines)
-                return made
+                return _with_comment(made, node)
             if isinstance(action, Move):
                 return []
             if isinstance(action, Extract):
@@ -168,6 +168,14 @@ class Rewriter:
             if isinstance(action, Rename):
                 node = renamed(self.module, node, action)
         return [node if isinstance(node, cst.SimpleStatementLine) else self._compound(node, step)]
+
+
+def _with_comment(made: list[Any], old: Any) -> list[Any]:
+    """One line in the place of one: the comment behind the old one stays, unless it has its own."""
+    lines = [one for one in (*made, old) if isinstance(one, cst.SimpleStatementLine)]
+    if len(made) == 1 and len(lines) == 2 and made[0].trailing_whitespace.comment is None:
+        return [made[0].with_changes(trailing_whitespace=old.trailing_whitespace)]
+    return made
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,13 @@ _INPLACE = tuple(
 )
 
 
+# Beside these, what a static graph gives anew and leaves undone where it was.
+_LOST = (
+    *(name for name in _INPLACE if name not in ("zero_", "fill_")),
+    *("cast_", "erfinv_", "flatten_", "index_add_", "pow_", "put_along_axis_", "round_"),
+    *("squeeze_", "t_", "transpose_", "unsqueeze_"),
+)
+
 _VIEWS = frozenset(
     ("reshape", "transpose", "squeeze", "unsqueeze", "flatten", "slice", "view", "t")
 )
@@ -53,8 +60,13 @@ def inplace_view(reached: Reached) -> Iterator[Match]:
     `view.add_(...)` where the name is a reshape, a transpose or a slice of another tensor.
     """
     for call, base, name in reached.methods(*_INPLACE):
-        if _is_view(base) or (isinstance(base, ast.Name) and _from_view(reached, base.id, call)):
+        if _of_view(reached, base, call):
             yield call, f"{name}() on a view"
+
+
+def _of_view(reached: Reached, base: ast.expr, call: ast.Call) -> bool:
+    """Whether what a call is of is a view, or a name that holds one."""
+    return _is_view(base) or (isinstance(base, ast.Name) and _from_view(reached, base.id, call))
 
 
 def _is_view(node: ast.expr) -> bool:
@@ -80,12 +92,62 @@ def parameter_in_place(reached: Reached) -> Iterator[Match]:
     `p.scale_(m)`, `p.add_(x)` of parameters met in a loop over them, and of `self.teacher.weight`.
     """
     for call, base, name in reached.methods(*_INPLACE):
-        looped = isinstance(base, ast.Name) and any(
-            over_parameters(loop) and base.id in names_in(loop.target)
-            for loop in reached.above(call)
-        )
+        looped = isinstance(base, ast.Name) and _of_parameters(reached, base.id, call)
         if looped or reached.kind(base).has(Flag.PARAMETER):
             yield call, f"{ast.unparse(base)} is changed in place by {name}()"
+
+
+@finds("D-97")
+def inplace_statement(reached: Reached) -> Iterator[Match]:
+    """What an in-place function does is lost, for it is a statement and its result is not used.
+
+    `mask.floor_()`, `F.relu_(x)`, `paddle.scatter_(total, at, rows)`: a static graph returns a new
+    tensor from them and leaves the old one as it was. Views and parameters are other hazards.
+    """
+    for call, name in reached.calls:
+        function = name.rpartition(".")[2]
+        if function not in _LOST or not isinstance(reached.parents.get(call), ast.Expr):
+            continue
+        base = changed_in_place(call, name)
+        if base is None or reached.kind(base).has(Flag.PARAMETER):
+            continue
+        if function in _INPLACE and _of_view(reached, base, call):
+            continue
+        if isinstance(base, ast.Name) and (
+            _of_parameters(reached, base.id, call) or not _read_again(reached, base.id, call)
+        ):
+            continue
+        yield call, f"the result of {function}() is not used, and {ast.unparse(base)} stays"
+
+
+def changed_in_place(call: ast.Call, name: str) -> ast.expr | None:
+    """The tensor that a call changes: what its method is of, or the first argument of Paddle's."""
+    if name.startswith("paddle."):
+        return call.args[0] if call.args else None
+    return call.func.value if isinstance(call.func, ast.Attribute) else None
+
+
+def _of_parameters(reached: Reached, name: str, node: ast.AST) -> bool:
+    """Whether a loop around a node gives the name each of a net's parameters."""
+    return any(
+        over_parameters(loop) and name in names_in(loop.target) for loop in reached.above(node)
+    )
+
+
+def _read_again(reached: Reached, name: str, call: ast.Call) -> bool:
+    """Whether the tensor of a name may be read after a call: below, in a loop, or by a caller."""
+    if name in reached.function.parameters:
+        return True
+    looped = any(isinstance(one, (ast.For, ast.While)) for one in reached.above(call))
+    inside = set(walk(call))
+    return any(
+        isinstance(node, ast.Name)
+        and node.id == name
+        and isinstance(node.ctx, ast.Load)
+        and node not in inside
+        and (looped or node.lineno > call.lineno)
+        for node in reached.nodes
+    )
 
 
 @finds("D-66")
