@@ -247,8 +247,8 @@ def _field(kind: str, random: Any, longest: int, boxes: int, shape: list[int]) -
 
 # Texts as numbers: how many symbols that begin or end one are counted beside its letters.
 _TEXTS = {"label": 0, "ended": 1, "longer": 2, "structure": 2}
-# Maps that say of each point of a picture where texts are: how many of them, the points of the
-# picture in one of theirs, and their numbers, which are rounded but in the first kind.
+# Maps that say of each point of a picture where texts are: how many of them, how many of its points
+# are one of theirs, and the type that their numbers are rounded to, if they are.
 _MAPS = {
     "map": (0, 1, ""),
     "mask": (0, 1, "float32"),

@@ -58,8 +58,7 @@ def test_a_comment_stands_above_the_copy_and_the_rest_is_what_was_proved(tmp_pat
     file = tmp_path / "net.py"
     case = next(case for case in CASES["D-63"][1] if "after" in case)
     file.write_text(module(case["before"]))
-    source, tree = Source(None, tmp_path, None), Tree(tmp_path)
-    found = fixes_of(tmp_path, "D-63")
+    found, source, tree = fixes_of(tmp_path), Source(None, tmp_path, None), Tree(tmp_path)
     bare = change_of(source, tree, found.fixes).changes[0]
     whole = written_change(source, tree, found.fixes)
     told = whole.changes[0]

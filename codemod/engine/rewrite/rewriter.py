@@ -172,9 +172,10 @@ class Rewriter:
 
 def _with_comment(made: list[Any], old: Any) -> list[Any]:
     """One line in the place of one: the comment behind the old one stays, unless it has its own."""
-    lines = [one for one in (*made, old) if isinstance(one, cst.SimpleStatementLine)]
-    if len(made) == 1 and len(lines) == 2 and made[0].trailing_whitespace.comment is None:
-        return [made[0].with_changes(trailing_whitespace=old.trailing_whitespace)]
+    match (made, old):
+        case ([cst.SimpleStatementLine() as new], cst.SimpleStatementLine()):
+            if new.trailing_whitespace.comment is None:
+                return [new.with_changes(trailing_whitespace=old.trailing_whitespace)]
     return made
 
 

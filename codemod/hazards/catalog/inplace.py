@@ -113,11 +113,12 @@ def inplace_statement(reached: Reached) -> Iterator[Match]:
             continue
         if function in _INPLACE and _of_view(reached, base, call):
             continue
-        if isinstance(base, ast.Name) and (
-            _of_parameters(reached, base.id, call) or not _read_again(reached, base.id, call)
-        ):
-            continue
-        yield call, f"the result of {function}() is not used, and {ast.unparse(base)} stays"
+        if isinstance(base, ast.Name):
+            # What a caller hands in may be read there.
+            read = base.id in reached.function.parameters or read_below(reached, base.id, call)
+            if not read or _of_parameters(reached, base.id, call):
+                continue
+        yield call, f"the result of {function}() is not used, and {ast.unparse(base)} is as before"
 
 
 def changed_in_place(call: ast.Call, name: str) -> ast.expr | None:
@@ -134,10 +135,8 @@ def _of_parameters(reached: Reached, name: str, node: ast.AST) -> bool:
     )
 
 
-def _read_again(reached: Reached, name: str, call: ast.Call) -> bool:
-    """Whether the tensor of a name may be read after a call: below, in a loop, or by a caller."""
-    if name in reached.function.parameters:
-        return True
+def read_below(reached: Reached, name: str, call: ast.Call) -> bool:
+    """Whether a name is read in the function after a call, also by way of a loop around it."""
     looped = any(isinstance(one, (ast.For, ast.While)) for one in reached.above(call))
     inside = set(walk(call))
     return any(

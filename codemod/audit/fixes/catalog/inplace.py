@@ -11,7 +11,7 @@ from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Statement
 from codemod.code.traversal import walk
 from codemod.engine.rewrite.ops import Action, Replace
-from codemod.hazards.catalog.inplace import changed_in_place
+from codemod.hazards.catalog.inplace import changed_in_place, read_below
 from codemod.hazards.detached import overwritten
 from codemod.hazards.reach.reached import Reached
 
@@ -59,22 +59,26 @@ def out_of_place(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusa
 
 @mends("D-97")
 def result_used(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
-    """`mask.floor_()` becomes `mask = mask.floor_()`, which in dynamic mode is the same tensor."""
+    """`mask.floor_()` becomes `mask = mask.floor_()`, which in dynamic mode is the same tensor.
+
+    Not where the name is read no more: a caller's tensor stays as it was all the same.
+    """
     assert isinstance(node, ast.Call)
     base = changed_in_place(node, next(name for call, name in reached.calls if call is node))
     found = statement_of(reached, node)
-    if not isinstance(base, ast.Name) or found is None:
+    if not isinstance(base, ast.Name) or found is None or not read_below(reached, base.id, node):
         return Refusal(Reason.of("audit.held-unseen", method=_method(node)))
-    return (Replace(found.path, f"{base.id} = {_statement(reached, node, found)}"),)
+    return (
+        Replace(found.path, f"{base.id} = {_outdented(reached, found, source_of(reached, node))}"),
+    )
 
 
-def _statement(reached: Reached, call: ast.Call, found: Statement) -> str:
-    """The text of a call that is a statement, its lines without the statement's indentation."""
+def _outdented(reached: Reached, found: Statement, code: str) -> str:
+    """Code of a statement without its indentation, which the engine gives each line itself."""
     assert isinstance(found.node, ast.stmt)
-    # The engine gives each line of the code the statement's own indentation.
     before = reached.function.module.lines[found.node.lineno - 1][: found.node.col_offset]
     own = re.sub(r"[^\t]", " ", before.decode("utf-8", "replace"))
-    return source_of(reached, call).replace(f"\n{own}", "\n")
+    return code.replace(f"\n{own}", "\n")
 
 
 def _assigned(
@@ -89,8 +93,8 @@ def _assigned(
             return Refusal(Reason.of("audit.read-again", name=name, method=function))
     elif not _owns(reached, name, found.node):
         return Refusal(Reason.of("audit.changes-numbers", method=function))
-    head = f"{name}.{function}"
-    rest = _statement(reached, call, found).removeprefix(head)
+    head, whole = source_of(reached, call.func), source_of(reached, call)
+    rest = _outdented(reached, found, whole.removeprefix(head))
     return (Replace(found.path, f"{name} = {head.removesuffix('_')}{rest}"),)
 
 
