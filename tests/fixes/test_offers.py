@@ -261,7 +261,7 @@ def test_what_no_run_executed_is_left_out_and_the_rest_proved_alone(
     for paddle in PADDLES:
         keep_proof(workspace, replace(proof(part, paddle), agree=("all",)))
     part = of_view(forked, workspace)
-    assert part.refusal is None
+    assert (part.refusal, part.partial, whole.partial) == (None, True, False)
     assert [fix.name for fix in offered_fixes([part])] == [first]
 
 

@@ -75,6 +75,11 @@ class Offer:
         return self.refusal is not None and bool(whole or self.failed or self.change.skipped)
 
     @property
+    def partial(self) -> bool:
+        """Whether fixes were left out of it, as nothing executed them."""
+        return any(one.reason.code == "audit.not-executed" for one in self.found.without)
+
+    @property
     def harmful(self) -> bool:
         """Whether a run showed that dynamic training is not the same."""
         bad = (Dynamic.DIFFERS, Dynamic.FAILS)

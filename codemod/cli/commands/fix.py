@@ -121,7 +121,7 @@ def command(
         print_object(_to_json(root, found, change), indent=1)
     else:
         _tell(found, change, dry_run=dry_run, asked=named)
-    return int(any(offer.disproved for offer in found))
+    return int(any(offer.disproved or offer.partial for offer in found))
 
 
 def _remedies(
