@@ -51,8 +51,11 @@ _STEPS = {
     **dict.fromkeys(("BaseSRModel", "RCANModel", "PReNetModel"), (24, 48)),
     **dict.fromkeys(("MPRModel", "NAFNetModel", "SwinIRModel"), (64, 128)),
     **dict.fromkeys(("BasicVSRModel", "EDVRModel"), (64,)),
-    **dict.fromkeys(("Pix2PixModel", "CycleGANModel"), (256,)),
     **dict.fromkeys(("DCGANModel", "GANModel", "StarGANv2Model"), (0,)),
+    **dict.fromkeys(
+        ("LapStyleDraModel", "LapStyleRevFirstModel", "LapStyleRevSecondModel"), (128,)
+    ),
+    **dict.fromkeys(("Pix2PixModel", "CycleGANModel", "UGATITModel"), (256,)),
 }
 # Of these the generator gives what the batch must also hold.
 _RESTORED = ("BaseSRModel", "RCANModel", "PReNetModel", "BasicVSRModel", "EDVRModel")
@@ -353,7 +356,10 @@ def _batch(made: Any, own: Any, size: int, random: Any) -> Any:
         return _starred(own, random)
     if name in ("MPRModel", "NAFNetModel", "SwinIRModel"):
         return [_fed(random.uniform(0, 1, [BATCH, 3, size, size])) for _ in range(2)]
-    if name in ("Pix2PixModel", "CycleGANModel"):
+    if name.startswith("LapStyle"):
+        pictures = {key: _fed(random.uniform(0, 1, [1, 3, size, size])) for key in ("ci", "si")}
+        return {**pictures, "ci_path": ["a"]}
+    if name in ("Pix2PixModel", "CycleGANModel", "UGATITModel"):
         sides = {key: _fed(random.uniform(-1, 1, [1, 3, size, size])) for key in "AB"}
         return {**sides, "A_path": ["a"], "B_path": ["b"], "A_paths": ["a"], "B_paths": ["b"]}
     if name in ("DCGANModel", "GANModel"):
