@@ -21,10 +21,10 @@ import yaml
 from codemod.base.errors import UsageError
 from codemod.training.recipes import known_kits
 from codemod.training.samples import generate, kinds_of, made_by
+from codemod.training.samples.making import Samples
 from codemod.training.samples.pictures import Picture
-from codemod.training.samples.seeded import seeded
 from rules.PaddleNLP.samples.language_models import MODELS, write_model
-from rules.PaddleOCR.samples.lightning import save_lmdb
+from rules.PaddleOCR.samples.lightning import lmdb
 
 KINDS = [(kit, kind) for kit in known_kits() for kind in kinds_of(kit)]
 
@@ -48,11 +48,10 @@ def test_a_seed_fixes_every_byte(tmp_path: Path, kit: str, kind: str) -> None:
     assert stamps == {f".made-{kind}-6-64-2-{made_by(kind, kit).split()[1]}"}
 
 
-def test_png_can_be_decoded(tmp_path: Path) -> None:
+def test_png_can_be_decoded() -> None:
     picture = Picture(3, 2)
     picture.box(1, 0, 9, 1, b"\x01\x02\x03")
-    picture.save(tmp_path / "a.png")
-    content = (tmp_path / "a.png").read_bytes()
+    content = picture.png()
     length = struct.unpack(">I", content[33:37])[0]
     assert struct.unpack(">II", content[16:24]) == (3, 2)
     assert zlib.decompress(content[41 : 41 + length]) == (
@@ -235,7 +234,7 @@ def test_every_tag_and_word_is_listed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", sorted(MODELS))
 def test_a_tiny_model_fits_its_vocabulary(kind: str, tmp_path: Path) -> None:
-    write_model(tmp_path, kind, seeded(0))
+    write_model(Samples(tmp_path, 1, 8, 0), ".", kind)
     config = json.loads((tmp_path / "config.json").read_text())
     lines = [line.split("\t") for line in (tmp_path / "vocab.txt").read_text().splitlines()]
     words = [line[0] for line in lines]
@@ -256,7 +255,7 @@ def test_a_tiny_model_fits_its_vocabulary(kind: str, tmp_path: Path) -> None:
 
 
 def test_pieces_are_numbered_as_the_words_are(tmp_path: Path) -> None:
-    write_model(tmp_path, "llama", seeded(0))
+    write_model(Samples(tmp_path, 1, 8, 0), ".", "llama")
     content = (tmp_path / "sentencepiece.bpe.model").read_bytes()
     pieces = []
     while content:
@@ -608,9 +607,9 @@ def read_lmdb(content: bytes) -> dict[str, bytes]:
     return found
 
 
-def test_keys_that_fit_no_page_are_refused(tmp_path: Path) -> None:
+def test_keys_that_fit_no_page_are_refused() -> None:
     with pytest.raises(ValueError, match="200 keys do not fit"):
-        save_lmdb(tmp_path, {f"image-{number:09d}": b"" for number in range(200)})
+        lmdb({f"image-{number:09d}": b"" for number in range(200)})
 
 
 def test_a_formula_is_symbols_and_a_table_cells(tmp_path: Path) -> None:
@@ -736,7 +735,7 @@ def test_a_kit_of_one_s_own_brings_its_format(
     (samples / "words.py").write_text("WORDS = 'a b'\n")
     (samples / "rhymes.py").write_text(
         "from .words import WORDS\n\nVERSION = 7\n\n\n"
-        "def generate(folder, count, size, seed):\n    (folder / 'a.txt').write_text(WORDS * count)\n"
+        "def generate(samples):\n    samples.write('a.txt', WORDS * samples.count)\n"
     )
     monkeypatch.setenv("CODEMOD_DATA", str(tmp_path))
     assert "rhymes" in kinds_of("PaddleNLP") and "words" not in kinds_of("PaddleNLP")

@@ -1,7 +1,7 @@
 """Small sample data for any config: seeded, made on the spot, in the kit's own format.
 
-A kind is a module with `generate(folder, count, size, seed)`: one of the kit's own, in
-`rules/<Kit>/samples/`, or one of those here that serve several kits. Only the standard library is
+A kind is a module with `generate(samples)`: one of the kit's own, in `rules/<Kit>/samples/`, or one
+of those here that serve several kits. Only the standard library is
 used, so that data can be made without any of the kits' packages.
 """
 
@@ -16,6 +16,7 @@ from types import ModuleType
 from codemod.base.errors import UsageError
 from codemod.base.terminal.doing import doing
 from codemod.kits.folder import SAMPLES, kit_file, kit_files
+from codemod.training.samples.making import Samples
 
 # Increase it when generators write something else: what an older one made is made again. A module
 # with a `VERSION` counts by itself.
@@ -54,7 +55,7 @@ def generate(kind: str, kit: str, folder: Path, count: int, size: int, seed: int
     if not stamp.exists():
         doing(f"Making samples: {kind}")
         folder.mkdir(parents=True, exist_ok=True)
-        module.generate(folder, count, size, seed)
+        module.generate(Samples(folder, count, size, seed))
         stamp.touch()
     return folder
 

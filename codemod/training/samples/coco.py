@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
-from codemod.training.samples.pictures import Picture, colour_of, random_box
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
+from codemod.training.samples.pictures import Box, Picture, colour_of
 
 CLASSES = 4
 
 
-def annotation(
-    number: int, picture: int, label: int, box: tuple[int, int, int, int]
-) -> dict[str, Any]:
+def annotation(number: int, picture: int, label: int, box: Box) -> dict[str, Any]:
     """One annotation with box, area and the box's outline as segmentation."""
     left, top, right, bottom = box
     return {
@@ -28,31 +25,33 @@ def annotation(
     }
 
 
-def write(folder: Path, pictures: list[Any], marks: list[Any], categories: list[Any]) -> None:
-    """Write the lists for training and an eighth of them for validation."""
-    target = folder / "annotations"
-    target.mkdir(parents=True, exist_ok=True)
-    for name, part in (("train", pictures), ("val", pictures[: max(1, len(pictures) // 8)])):
-        known = {item["id"] for item in part}
-        kept = [mark for mark in marks if mark["image_id"] in known]
+def write(
+    samples: Samples, pictures: list[Picture], marks: list[Any], categories: list[Any]
+) -> None:
+    """Write the pictures, the lists for training and an eighth of them for validation."""
+    listed = []
+    for number, picture in enumerate(pictures):
+        name = f"{number:05d}.png"
+        samples.write(f"images/{name}", picture.png())
+        size = {"width": picture.width, "height": picture.height}
+        listed.append({"id": number + 1, "file_name": name, **size})
+    for name, part in (("train", listed), ("val", listed[: max(1, len(listed) // 8)])):
+        kept = [mark for mark in marks if mark["image_id"] <= len(part)]
         content = {"images": part, "annotations": kept, "categories": categories}
-        (target / f"{name}.json").write_text(json.dumps(content))
+        samples.write(f"annotations/{name}.json", json.dumps(content))
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """Two boxes a picture; the class is the colour, and so is who it is to a tracker."""
-    random = seeded(seed)
-    pictures: list[Any] = []
+    pictures: list[Picture] = []
     marks: list[Any] = []
-    for index in range(count):
-        picture = Picture.noise(random, size, size)
-        for label in random.sample(range(CLASSES), 2):
-            box = random_box(random, size)
+    for number in range(1, samples.count + 1):
+        picture = samples.noise()
+        for label in samples.random.sample(range(CLASSES), 2):
+            box = samples.box()
             picture.box(*box, colour_of(label))
-            mark = annotation(len(marks) + 1, index + 1, label, box)
+            mark = annotation(len(marks) + 1, number, label, box)
             marks.append({**mark, "track_id": label})
-        name = f"{index:05d}.png"
-        picture.save(folder / "images" / name)
-        pictures.append({"id": index + 1, "file_name": name, "width": size, "height": size})
+        pictures.append(picture)
     names = [{"id": label + 1, "name": f"class{label}"} for label in range(CLASSES)]
-    write(folder, pictures, marks, names)
+    write(samples, pictures, marks, names)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 
+# Left, top, right, bottom.
+Box = tuple[int, int, int, int]
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
@@ -65,19 +66,7 @@ class Picture:
             + _chunk(b"IEND", b"")
         )
 
-    def save(self, path: Path) -> None:
-        """Write the picture as PNG."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(self.png())
-
 
 def colour_of(label: int) -> bytes:
     """A bright colour for a class number."""
     return bytes((60 + label * 67 % 190, 60 + label * 131 % 190, 60 + label * 29 % 190))
-
-
-def random_box(random: Random, size: int) -> tuple[int, int, int, int]:
-    """A box of a quarter to half of a square picture: left, top, right, bottom."""
-    width, height = (random.randint(size // 4, size // 2) for _ in range(2))
-    left, top = random.randint(0, size - width), random.randint(0, size - height)
-    return left, top, left + width, top + height

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from codemod.training.samples.pictures import Picture, colour_of, random_box
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
+from codemod.training.samples.pictures import Picture, colour_of
 
 CLASSES = 2
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """Each picture has one box; the mask has class 1 there and 0 elsewhere."""
-    random = seeded(seed)
     lines = []
-    for index in range(count):
-        picture, mask = Picture.noise(random, size, size), Picture(size, size, 1)
-        box = random_box(random, size)
+    for index in range(samples.count):
+        picture, mask = samples.noise(), Picture(samples.size, samples.size, 1)
+        box = samples.box()
         picture.box(*box, colour_of(index % 5))
         mask.box(*box, bytes([CLASSES - 1]))
         name = f"{index:05d}.png"
-        picture.save(folder / "images" / name)
-        mask.save(folder / "labels" / name)
-        lines.append(f"images/{name} labels/{name}\n")
-    (folder / "train.txt").write_text("".join(lines))
-    (folder / "val.txt").write_text("".join(lines[: max(1, count // 8)]))
+        samples.write(f"images/{name}", picture.png())
+        samples.write(f"labels/{name}", mask.png())
+        lines.append(f"images/{name} labels/{name}")
+    samples.write_lists(lines)

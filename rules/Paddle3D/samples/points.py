@@ -6,13 +6,10 @@ Boxes, points and picture show the same car: the camera's matrix fits the pictur
 from __future__ import annotations
 
 import array
-from typing import TYPE_CHECKING
+from random import Random
 
-from codemod.training.samples.pictures import Picture, colour_of
-from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from codemod.training.samples.making import Samples
+from codemod.training.samples.pictures import Box, Picture, colour_of
 
 POINTS = 2000
 # A car as KITTI has it in the middle: height, width, length in metres; its floor is 1.6 m below
@@ -36,7 +33,7 @@ def _focal(size: int) -> float:
     return 1.8 * size
 
 
-def _seen(forward: float, side: float, size: int) -> tuple[int, int, int, int]:
+def _seen(forward: float, side: float, size: int) -> Box:
     """Left, top, right, bottom of the car's near end in the picture; `side` is to the left."""
     scale, near = _focal(size), forward - LENGTH / 2
     left = 1.5 * size + scale * (-side - WIDTH / 2) / near
@@ -51,45 +48,37 @@ def _seen(forward: float, side: float, size: int) -> tuple[int, int, int, int]:
     )
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def _cloud(random: Random, forward: float, side: float) -> bytes:
+    """Points of four numbers each: the ground around, and the car."""
+    cloud = array.array("f")
+    for _ in range(POINTS):
+        cloud.extend((random.uniform(2, 60), random.uniform(-20, 20), -1.7, random.random()))
+    for _ in range(POINTS // 8):
+        ahead = forward + random.uniform(-LENGTH / 2, LENGTH / 2)
+        beside = side + random.uniform(-WIDTH / 2, WIDTH / 2)
+        above = random.uniform(-FLOOR, HEIGHT - FLOOR)
+        cloud.extend((ahead, beside, above, random.random()))
+    return cloud.tobytes()
+
+
+def generate(samples: Samples) -> None:
     """Ground points and one car of points a scene; `size` is the camera picture's height."""
-    random = seeded(seed)
-    training = folder / "training"
-    for name in ("velodyne", "label_2", "calib", "image_2"):
-        (training / name).mkdir(parents=True, exist_ok=True)
-    for index in range(count):
+    random, size = samples.random, samples.size
+    names = [f"{index:06d}" for index in range(samples.count)]
+    for index, name in enumerate(names):
         forward, side = random.uniform(8, 30), random.uniform(-5, 5)
-        cloud = array.array("f")
-        for _ in range(POINTS):
-            cloud.extend((random.uniform(2, 60), random.uniform(-20, 20), -1.7, random.random()))
-        for _ in range(POINTS // 8):
-            cloud.extend(
-                (
-                    forward + random.uniform(-LENGTH / 2, LENGTH / 2),
-                    side + random.uniform(-WIDTH / 2, WIDTH / 2),
-                    random.uniform(-FLOOR, HEIGHT - FLOOR),
-                    random.random(),
-                )
-            )
-        name = f"{index:06d}"
-        (training / "velodyne" / f"{name}.bin").write_bytes(cloud.tobytes())
+        samples.write(f"training/velodyne/{name}.bin", _cloud(random, forward, side))
         box = _seen(forward, side, size)
         place = f"{-side:.2f} {FLOOR:.2f} {forward:.2f}"
         # Turned by a quarter: the car's length lies along the view.
-        (training / "label_2" / f"{name}.txt").write_text(
+        samples.write(
+            f"training/label_2/{name}.txt",
             f"Car 0.00 0 0.00 {box[0]}.00 {box[1]}.00 {box[2]}.00 {box[3]}.00 "
-            f"{HEIGHT:.2f} {WIDTH:.2f} {LENGTH:.2f} {place} -1.57\n"
+            f"{HEIGHT:.2f} {WIDTH:.2f} {LENGTH:.2f} {place} -1.57\n",
         )
-        (training / "calib" / f"{name}.txt").write_text(_calibration(size))
+        samples.write(f"training/calib/{name}.txt", _calibration(size))
         picture = Picture.noise(random, 3 * size, size)
         picture.box(*box, colour_of(index))
-        picture.save(training / "image_2" / f"{name}.png")
-    sets = folder / "ImageSets"
-    sets.mkdir(exist_ok=True)
-    names = [f"{index:06d}\n" for index in range(count)]
-    for part, chosen in (
-        ("train", names),
-        ("trainval", names),
-        ("val", names[: max(1, count // 8)]),
-    ):
-        (sets / f"{part}.txt").write_text("".join(chosen))
+        samples.write(f"training/image_2/{name}.png", picture.png())
+    samples.write_lists(names, "ImageSets/train.txt", "ImageSets/val.txt")
+    samples.write_lines("ImageSets/trainval.txt", names)

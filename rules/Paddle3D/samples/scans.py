@@ -7,13 +7,9 @@ from __future__ import annotations
 
 import array
 import math
-from typing import TYPE_CHECKING
+from random import Random
 
-from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
+from codemod.training.samples.making import Samples
 
 # Rays a turn, at so many heights; the kit's picture of a scan is 1024 x 64.
 TURN, HEIGHTS = 256, 32
@@ -51,14 +47,10 @@ def _scan(random: Random) -> tuple[array.array[float], array.array[int]]:
     return points, labels
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """`count` scans in the first sequence, and one in the eighth; `size` says nothing here."""
-    random = seeded(seed)
-    for sequence, scans in (("00", count), ("08", 1)):
-        place = folder / "sequences" / sequence
-        for name in ("velodyne", "labels"):
-            (place / name).mkdir(parents=True, exist_ok=True)
+    for sequence, scans in (("00", samples.count), ("08", 1)):
         for index in range(scans):
-            points, labels = _scan(random)
-            (place / "velodyne" / f"{index:06d}.bin").write_bytes(points.tobytes())
-            (place / "labels" / f"{index:06d}.label").write_bytes(labels.tobytes())
+            points, labels = _scan(samples.random)
+            samples.write(f"sequences/{sequence}/velodyne/{index:06d}.bin", points.tobytes())
+            samples.write(f"sequences/{sequence}/labels/{index:06d}.label", labels.tobytes())

@@ -7,24 +7,20 @@ from __future__ import annotations
 
 import gzip
 import struct
-from typing import TYPE_CHECKING
 
 from codemod.training.samples.glyphs import draw
+from codemod.training.samples.making import Samples
 from codemod.training.samples.pictures import Picture
-from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HUNDRED = 100
 SIDE = 28
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """`count` digits, rounded up to hundreds, each dot `size // 8` pixels wide."""
-    random = seeded(seed)
-    scale = max(1, min(size, SIDE) // 8)
-    total = -(-count // HUNDRED) * HUNDRED
+    random = samples.random
+    scale = max(1, min(samples.size, SIDE) // 8)
+    total = -(-samples.count // HUNDRED) * HUNDRED
     labels, pixels = bytearray(), bytearray()
     for index in range(total):
         picture = Picture.noise(random, SIDE, SIDE)
@@ -37,4 +33,4 @@ def generate(folder: Path, count: int, size: int, seed: int) -> None:
         ("labels", struct.pack(">II", 2049, total), labels),
     ):
         packed = gzip.compress(header + bytes(content), compresslevel=1, mtime=0)
-        (folder / f"{name}.gz").write_bytes(packed)
+        samples.write(f"{name}.gz", packed)

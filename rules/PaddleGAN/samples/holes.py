@@ -5,26 +5,18 @@ home/ stands for the user's: there lie weights that the kit would fetch.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from codemod.training.samples.pictures import Picture, colour_of, random_box
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
+from codemod.training.samples.pictures import Picture
 
 from .weights import empty_state
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """A box of a picture is coloured, a box of its mask is white."""
-    random = seeded(seed)
-    for index in range(count):
-        picture, mask = Picture.noise(random, size, size), Picture(size, size, 1)
-        picture.box(*random_box(random, size), colour_of(index))
-        mask.box(*random_box(random, size), b"\xff")
-        name = f"{index:05d}.png"
-        for part in ("train", "val") if index < max(1, count // 8) else ("train",):
-            picture.save(folder / f"{part}_img" / name)
-            mask.save(folder / f"{part}_mask" / name)
-    empty_state(folder, "vgg19feats.pdparams")
+    for index in range(samples.count):
+        picture, mask = samples.boxed(index), Picture(samples.size, samples.size, 1)
+        mask.box(*samples.box(), b"\xff")
+        for part in samples.parts(index):
+            samples.write(f"{part}_img/{index:05d}.png", picture.png())
+            samples.write(f"{part}_mask/{index:05d}.png", mask.png())
+    empty_state(samples, "vgg19feats.pdparams")

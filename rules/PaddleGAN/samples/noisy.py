@@ -5,34 +5,23 @@ input/ and target/ hold the noisy and the clean ones, Noisy/, GT/ and LQ/ the sa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from codemod.training.samples.making import Samples
+from codemod.training.samples.pictures import colour_of
 
-from codemod.training.samples.pictures import Picture, colour_of, random_box
-from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-SCALE = 4
+from .quarters import with_quarter
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """A box on noise, and the same box on nothing."""
-    random = seeded(seed)
-    for index in range(count):
-        left, top, right, bottom = random_box(random, size)
-        colour = colour_of(index)
-        clean, quarter = Picture(size, size), Picture(size // SCALE, size // SCALE)
-        noisy = Picture.noise(random, size, size)
-        for picture in (clean, noisy):
-            picture.box(left, top, right, bottom, colour)
-        quarter.box(left // SCALE, top // SCALE, right // SCALE, bottom // SCALE, colour)
-        name = f"{index:05d}.png"
-        for place, picture in (
-            ("target", clean),
-            ("input", noisy),
-            ("GT", clean),
-            ("Noisy", noisy),
-            ("LQ", quarter),
+    for index in range(samples.count):
+        box = samples.box()
+        clean, quarter = with_quarter(samples.size, box, colour_of(index))
+        noisy = samples.noise()
+        noisy.box(*box, colour_of(index))
+        for places, picture in (
+            (("target", "GT"), clean),
+            (("input", "Noisy"), noisy),
+            (("LQ",), quarter),
         ):
-            picture.save(folder / place / name)
+            for place in places:
+                samples.write(f"{place}/{index:05d}.png", picture.png())

@@ -6,34 +6,25 @@ noisy/ holds it with noise added.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from codemod.training.samples.making import Samples
+from codemod.training.samples.pictures import Picture, colour_of
 
-from codemod.training.samples.pictures import Picture, colour_of, random_box
-from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-SCALE = 4
+from .quarters import with_quarter
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """The right half has the left half's box in another colour."""
-    random = seeded(seed)
-    for index in range(count):
-        picture = Picture.noise(random, 2 * size, size)
-        left, top, right, bottom = random_box(random, size)
-        picture.box(left, top, right, bottom, colour_of(1))
-        picture.box(left + size, top, right + size, bottom, colour_of(6))
+    size = samples.size
+    for index in range(samples.count):
         name = f"{index:05d}.png"
-        picture.save(folder / "train" / name)
-        if index < max(1, count // 8):
-            picture.save(folder / "test" / name)
-        large, small = Picture(size, size), Picture(size // SCALE, size // SCALE)
-        large.box(left, top, right, bottom, colour_of(index))
-        small.box(left // SCALE, top // SCALE, right // SCALE, bottom // SCALE, colour_of(index))
-        large.save(folder / "hq" / name)
-        small.save(folder / "lq" / name)
-        noisy = Picture.noise(random, size, size)
-        noisy.box(left, top, right, bottom, colour_of(index))
-        noisy.save(folder / "noisy" / name)
+        picture = Picture.noise(samples.random, 2 * size, size)
+        box = left, top, right, bottom = samples.box()
+        picture.box(*box, colour_of(1))
+        picture.box(left + size, top, right + size, bottom, colour_of(6))
+        for part in samples.parts(index, "train", "test"):
+            samples.write(f"{part}/{name}", picture.png())
+        large, small = with_quarter(size, box, colour_of(index))
+        noisy = samples.noise()
+        noisy.box(*box, colour_of(index))
+        for part, picture in (("hq", large), ("lq", small), ("noisy", noisy)):
+            samples.write(f"{part}/{name}", picture.png())

@@ -8,15 +8,11 @@ from __future__ import annotations
 import array
 import math
 import wave
-from typing import TYPE_CHECKING
 
-from codemod.training.samples.pictures import Picture, colour_of
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
+from codemod.training.samples.pictures import colour_of
 
 from .weights import PADDLES_CACHE, empty_state
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FRAMES, A_SECOND = 20, 25
 RATE = 16000  # of the sound, numbers a second
@@ -24,22 +20,20 @@ RATE = 16000  # of the sound, numbers a second
 SECONDS = 2
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """A face is a box, and its mouth one that is as high as the tone then is loud."""
-    random = seeded(seed)
-    (folder / "filelists").mkdir(parents=True, exist_ok=True)
-    names = []
-    for index in range(count):
-        name = f"clips/{index:05d}"
+    random, size = samples.random, samples.size
+    names = [f"clips/{index:05d}" for index in range(samples.count)]
+    for index, name in enumerate(names):
         tone, beat = random.randint(200, 800), random.randint(1, 4)
         for number in range(FRAMES):
-            frame = Picture.noise(random, size, size)
+            frame = samples.noise()
             frame.box(size // 4, size // 8, 3 * size // 4, 7 * size // 8, colour_of(index))
             high = round(_loudness(number / A_SECOND, beat) * size / 8)
             middle = 3 * size // 4
             frame.box(3 * size // 8, middle - high, 5 * size // 8, middle + high, b"\0\0\0")
             # Readers go by the content, not by the name's ending.
-            frame.save(folder / name / f"{number}.jpg")
+            samples.write(f"{name}/{number}.jpg", frame.png())
         heard = (at / RATE for at in range(SECONDS * RATE))
         values = array.array(
             "h",
@@ -49,13 +43,12 @@ def generate(folder: Path, count: int, size: int, seed: int) -> None:
                 for at in heard
             ),
         )
-        with wave.open(str(folder / name / "audio.wav"), "wb") as sound:
+        with wave.open(str(samples.folder / name / "audio.wav"), "wb") as sound:
             sound.setparams((1, 2, RATE, 0, "NONE", ""))
             sound.writeframes(values.tobytes())
-        names.append(name)
     for part in ("train", "val"):
-        (folder / "filelists" / f"{part}.txt").write_text("".join(f"{name}\n" for name in names))
-    empty_state(folder, "syncnet.pdparams", cache=PADDLES_CACHE)
+        samples.write_lines(f"filelists/{part}.txt", names)
+    empty_state(samples, "syncnet.pdparams", cache=PADDLES_CACHE)
 
 
 def _loudness(at: float, beat: int) -> float:

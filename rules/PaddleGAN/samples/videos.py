@@ -5,17 +5,12 @@ home/ stands for the user's: there lie weights that the kit would fetch.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from codemod.training.samples.making import Samples
 from codemod.training.samples.pictures import Picture, colour_of
-from codemod.training.samples.seeded import seeded
 
+from .quarters import SCALE
 from .weights import empty_state
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-SCALE = 4
 # The readers take a clip's length for granted.
 FRAMES = 100
 # Clips that the readers keep for training have other numbers than these.
@@ -23,15 +18,14 @@ _FIRST = 1
 _FLOWS = ("spynet", "modified_spynet", "modified_spynet_tiny")
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """`count` clips of at most nine; a box moves from left to right and back."""
-    random = seeded(seed)
+    size, small = samples.size, samples.size // SCALE
     lines = []
-    for clip in range(_FIRST, _FIRST + min(count, 9)):
-        small = size // SCALE
-        side, top = small // 2, random.randint(0, small // 2)
-        ground = Picture.noise(random, small, small)
-        large_ground = Picture.noise(random, size, size)
+    for clip in range(_FIRST, _FIRST + min(samples.count, 9)):
+        side, top = small // 2, samples.random.randint(0, small // 2)
+        ground = Picture.noise(samples.random, small, small)
+        large_ground = samples.noise()
         for number in range(FRAMES):
             left = abs(number % small - small // 2)
             name = f"{clip:03d}/{number:08d}.png"
@@ -40,8 +34,8 @@ def generate(folder: Path, count: int, size: int, seed: int) -> None:
                 frame = Picture(edge, edge, 3, bytearray(start.pixels))
                 right, bottom = scale * (left + side), scale * (top + side)
                 frame.box(scale * left, scale * top, right, bottom, colour_of(clip))
-                frame.save(folder / place / name)
-            lines.append(f"{name} ({size}, {size}, 3)\n")
-    (folder / "frames.txt").write_text("".join(lines))
+                samples.write(f"{place}/{name}", frame.png())
+            lines.append(f"{name} ({size}, {size}, 3)")
+    samples.write_lines("frames.txt", lines)
     for name in _FLOWS:
-        empty_state(folder, f"{name}.pdparams")
+        empty_state(samples, f"{name}.pdparams")

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import math
 import pickle
-import struct
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from codemod.training.samples.making import Samples
+from codemod.training.samples.npy import npy_file
 
 # The kit keeps what it fetches in ~/.cache/ppgan, or where Paddle keeps weights: a recipe sets HOME
 # to the folder of this name.
@@ -25,18 +23,20 @@ _SIDE = 3
 _VGG = ((64,) * 2, (128,) * 2, (256,) * 4, (512,) * 4, (512,) * 4)
 
 
-def empty_state(folder: Path, name: str, parts: tuple[str, ...] = (), cache: str = _CACHE) -> None:
+def empty_state(
+    samples: Samples, name: str, parts: tuple[str, ...] = (), cache: str = _CACHE
+) -> None:
     """A file of Paddle's without weights; with `parts`, a mapping of such states."""
     state: dict[str, dict[str, object]] = {part: {} for part in parts}
-    _put(folder, name, pickle.dumps(state, protocol=2), cache)
+    samples.write(f"{HOME}/{cache}/{name}", pickle.dumps(state, protocol=2))
 
 
-def vgg_without_head(folder: Path, name: str, seed: int) -> None:
+def vgg_without_head(samples: Samples, name: str) -> None:
     """NumPy's file of a mapping: `convBLOCK_NUMBER` to filters [3, 3, in, out] and biases [out].
 
     It is written as a program of pickle's: each entry is a call of NumPy's generator.
     """
-    program, ahead = ["(d"], 3
+    program, ahead, seed = ["(d"], 3, samples.seed
     for block, widths in enumerate(_VGG, 1):
         for number, width in enumerate(widths, 1):
             deviation = math.sqrt(2 / (_SIDE * _SIDE * ahead))
@@ -46,10 +46,7 @@ def vgg_without_head(folder: Path, name: str, seed: int) -> None:
             ahead, seed = width, seed + 1
     # An array without dimensions around the mapping: what `item()` gives back.
     whole = "cnumpy\narray\n(" + "".join(program) + "tR."
-    header = "{'descr': '|O', 'fortran_order': False, 'shape': (), }"
-    header += " " * (-(len(header) + 11) % 64) + "\n"
-    start = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode("ascii")
-    _put(folder, name, start + whole.encode("ascii"))
+    samples.write(f"{HOME}/{_CACHE}/{name}", npy_file(whole.encode("ascii"), "()", "|O"))
 
 
 def _drawn(seed: int, deviation: float, sides: tuple[int, ...]) -> str:
@@ -62,9 +59,3 @@ def _drawn(seed: int, deviation: float, sides: tuple[int, ...]) -> str:
 
 def _attribute(owner: str, name: str) -> str:
     return f"c__builtin__\ngetattr\n({owner}S'{name}'\ntR"
-
-
-def _put(folder: Path, name: str, content: bytes, cache: str = _CACHE) -> None:
-    place = folder / HOME / cache / name
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_bytes(content)

@@ -9,16 +9,11 @@ scripts ask for, with these characters.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from random import Random
 
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
 
 from .language_models import SPECIAL, write_model
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-    from random import Random
 
 # Common ones, so that each has a sound in the script's list of sounds; the last asks for a class.
 CHARACTERS = (
@@ -33,28 +28,33 @@ KINDS = ("person", "place")
 NAMED = {"ernie-1.0-base-zh": "ernie", "nptag": "ernie-ctm", "wordtag": "ernie-ctm"}
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """`count` texts of half to all of `size` characters, at least four."""
-    random = seeded(seed)
-    shortest = max(4, size // 2)
+    random = samples.random
+    shortest = max(4, samples.size // 2)
     texts = [
-        "".join(random.choices(CHARACTERS, k=random.randint(shortest, max(shortest, size))))
-        for _ in range(count)
+        "".join(random.choices(CHARACTERS, k=random.randint(shortest, max(shortest, samples.size))))
+        for _ in range(samples.count)
     ]
     corrected = [f"{_with_a_fault(text, random)}\t{text}" for text in texts]
-    _splits(folder / "datasets" / "SIGHAN_CN" / "sighan-cn", corrected)
     phrases = [f"{text}\t{CLASSES[len(text) % 2]}" for text in texts]
-    _splits(folder / "phrases", phrases)
-    _splits(folder / "entities", [_entity(text, random) for text in texts])
+    for folder, lines in (
+        ("datasets/SIGHAN_CN/sighan-cn", corrected),
+        ("phrases", phrases),
+        ("entities", [_entity(text, random) for text in texts]),
+        ("words", [_tagged(text) for text in texts]),
+    ):
+        samples.write_lines(f"{folder}/train.txt", lines)
+        samples.write_lines(f"{folder}/dev.txt", lines[:8])
     numbers = {"entity2id": {kind: number for number, kind in enumerate(KINDS)}}
-    _write(folder / "entities" / "label_maps.json", [json.dumps(numbers)])
-    _splits(folder / "words", [_tagged(text) for text in texts])
+    samples.write_lines("entities/label_maps.json", [json.dumps(numbers)])
     marks = (f"{place}-{kind}" for kind in KINDS for place in "BIES")
-    _write(folder / "words" / "tags.txt", (*marks, "O"))
+    samples.write_lines("words/tags.txt", (*marks, "O"))
     for name, kind in NAMED.items():
-        write_model(folder / "models" / name, kind, random)
+        write_model(samples, f"models/{name}", kind)
         # ERNIE-CTM begins a text with two marks.
-        _write(folder / "models" / name / "vocab.txt", (*SPECIAL, "[CLS0]", "[CLS1]", *CHARACTERS))
+        known = (*SPECIAL, "[CLS0]", "[CLS1]", *CHARACTERS)
+        samples.write_lines(f"models/{name}/vocab.txt", known)
 
 
 def _with_a_fault(text: str, random: Random) -> str:
@@ -74,13 +74,3 @@ def _tagged(text: str) -> str:
     """Words of two characters, a last one of one or two; the first character decides the tag."""
     words = [text[start : start + 2] for start in range(0, len(text), 2)]
     return " ".join(f"{word}/{KINDS[CHARACTERS.index(word[0]) % 2]}" for word in words)
-
-
-def _splits(folder: Path, lines: list[str]) -> None:
-    _write(folder / "train.txt", lines)
-    _write(folder / "dev.txt", lines[:8])
-
-
-def _write(path: Path, lines: Iterable[str]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

@@ -8,27 +8,23 @@ a folder as `from_pretrained` reads it.
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
 
+from codemod.training.samples.making import Samples
 from codemod.training.samples.pictures import Picture
-from codemod.training.samples.seeded import seeded
 
 from .hub_dataset import write_dataset
 from .language_models import words_of_class, write_model
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CLASSES = ("letter", "bill")
 SIDE = 32
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """`count` pages of half to all of `size` words; words of one half of the list mark a class."""
-    random = seeded(seed)
+    random = samples.random
     rows = []
-    for index in range(count):
-        words = words_of_class(random, index % 2, 2, size)
+    for index in range(samples.count):
+        words = words_of_class(samples, index % 2, 2)
         boxes = []
         for _ in words:
             left, top = random.randrange(SIDE // 2), random.randrange(SIDE // 2)
@@ -47,5 +43,5 @@ def generate(folder: Path, count: int, size: int, seed: int) -> None:
                 "qas": {"question": ["What is it?"], "answers": [answer]},
             }
         )
-    write_dataset(folder / "pages", "default", rows)
-    write_model(folder / "model", "ernie_layout", random)
+    write_dataset(samples, "pages", "default", rows)
+    write_model(samples, "model", "ernie_layout")

@@ -8,28 +8,19 @@ reads it.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
 
-from .language_models import WORDS, write_model
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from .language_models import write_model
+from .questions import questions
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """`count` texts of half to all of `size` words; the prompt is the word before the span."""
-    random = seeded(seed)
     rows = []
-    for _ in range(count):
-        words = random.sample(WORDS, random.randint(max(3, size // 2), size))
-        asked = random.randrange(len(words) - 1)
-        start = len(" ".join(words[: asked + 1])) + 1
-        text = words[asked + 1]
-        span = {"text": text, "start": start, "end": start + len(text)}
-        row = {"content": " ".join(words), "prompt": words[asked], "result_list": [span]}
-        rows.append(json.dumps(row) + "\n")
-    (folder / "train.txt").write_text("".join(rows))
-    (folder / "dev.txt").write_text("".join(rows[: max(2, count // 8)]))
-    write_model(folder / "model", "ernie", random)
+    for one in questions(samples):
+        span = {"text": one.answer, "start": one.start, "end": one.start + len(one.answer)}
+        row = {"content": one.context, "prompt": one.asked, "result_list": [span]}
+        rows.append(json.dumps(row))
+    samples.write_lists(rows, "train.txt", "dev.txt", least=2)
+    write_model(samples, "model", "ernie")

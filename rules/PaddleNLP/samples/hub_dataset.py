@@ -7,17 +7,16 @@ of README.md names the splits, and the types of the columns where they are given
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+from codemod.training.samples.making import Samples
 
 SPLITS = ("train", "validation", "test")
 
 
 def write_dataset(
-    folder: Path,
+    samples: Samples,
+    folder: str,
     config: str,
     rows: Sequence[Mapping[str, object]],
     columns: Mapping[str, str | tuple[str, ...]] | None = None,
@@ -27,18 +26,17 @@ def write_dataset(
     A column is the name of a type, or the names of the classes that its numbers stand for; without
     `columns` the library finds the types itself.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    lines = [json.dumps(row) + "\n" for row in rows]
+    lines = [json.dumps(row) for row in rows]
     for split in SPLITS:
         kept = lines if split == "train" else lines[: max(2, len(lines) // 8)]
-        (folder / f"{split}.jsonl").write_text("".join(kept))
+        samples.write_lines(f"{folder}/{split}.jsonl", kept)
     files = [{"split": split, "path": f"{split}.jsonl"} for split in SPLITS]
     head: dict[str, object] = {"configs": [{"config_name": config, "data_files": files}]}
     if columns:
         features = [{"name": name, "dtype": _type(kind)} for name, kind in columns.items()]
         head["dataset_info"] = {"config_name": config, "features": features}
     # JSON is YAML too.
-    (folder / "README.md").write_text(f"---\n{json.dumps(head, indent=1)}\n---\n")
+    samples.write(f"{folder}/README.md", f"---\n{json.dumps(head, indent=1)}\n---\n")
 
 
 def _type(kind: str | tuple[str, ...]) -> object:

@@ -6,31 +6,23 @@ intents.txt and slots.txt list what is told apart. model/ is a folder as `from_p
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
 
 from .language_models import words_of_class, write_model
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 INTENTS = ("play", "stop")
 SLOTS = ("PAD", "O", "B-song", "I-song")
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """`count` texts of half to all of `size` words, two of them marked."""
-    random = seeded(seed)
     rows = []
-    for index in range(count):
-        words = words_of_class(random, index % 2, 4, size)
-        at = random.randrange(len(words) - 1)
+    for index in range(samples.count):
+        words = words_of_class(samples, index % 2, 4)
+        at = samples.random.randrange(len(words) - 1)
         marked = [*words[:at], f"<song>{words[at]} {words[at + 1]}</song>", *words[at + 2 :]]
-        intent = INTENTS[index % 2]
-        rows.append(f"{index}\t{' '.join(words)}\t{intent}\t{' '.join(marked)}\n")
-    (folder / "train.txt").write_text("".join(rows))
-    (folder / "dev.txt").write_text("".join(rows[: max(2, count // 8)]))
-    for name, listed in (("intents", INTENTS), ("slots", SLOTS)):
-        (folder / f"{name}.txt").write_text("".join(f"{entry}\n" for entry in listed))
-    write_model(folder / "model", "ernie", random)
+        rows.append(f"{index}\t{' '.join(words)}\t{INTENTS[index % 2]}\t{' '.join(marked)}")
+    samples.write_lists(rows, "train.txt", "dev.txt", least=2)
+    samples.write_lines("intents.txt", INTENTS)
+    samples.write_lines("slots.txt", SLOTS)
+    write_model(samples, "model", "ernie")

@@ -11,14 +11,10 @@ from __future__ import annotations
 import array
 import json
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
-from codemod.training.samples.safetensors import save_safetensors
+from codemod.training.samples.making import Samples
+from codemod.training.samples.safetensors import safetensors
 from codemod.training.samples.sentencepiece import sentencepiece
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 WORDS = tuple(f"w{number}" for number in range(195))
@@ -155,19 +151,29 @@ MODELS = {
 }
 
 
-def words_of_class(random: Random, label: int, shortest: int, size: int) -> list[str]:
+def words_of_class(samples: Samples, label: int, shortest: int) -> list[str]:
     """Half to all of `size` words, at least `shortest`; each half of the list marks a class."""
     half = len(WORDS) // 2
-    return random.choices(
-        WORDS[label * half :][:half], k=random.randint(max(shortest, size // 2), size)
-    )
+    return samples.random.choices(WORDS[label * half :][:half], k=samples.length(shortest))
 
 
-def write_model(folder: Path, kind: str, random: Random) -> None:
+def texts_of_classes(samples: Samples) -> list[str]:
+    """Texts of such words, of either class in turn."""
+    return [" ".join(words_of_class(samples, index % 2, 2)) for index in range(samples.count)]
+
+
+def pairs_of(samples: Samples, texts: list[str]) -> list[str]:
+    """Each text with another, and whether both are of one class: lines with tabs between."""
+    others = [samples.random.randrange(len(texts)) for _ in texts]
+    return [
+        f"{text}\t{texts[other]}\t{int(other % 2 == index % 2)}"
+        for index, (text, other) in enumerate(zip(texts, others, strict=True))
+    ]
+
+
+def write_model(samples: Samples, folder: str, kind: str) -> None:
     """The folder of a model of two layers; `kind` is a key of `MODELS`."""
     model = MODELS[kind]
-    folder.mkdir(parents=True, exist_ok=True)
-    pieces = _PIECES.get(model.tokenizer)
     marks = _marks(model.tokenizer)
     words = (*marks, *WORDS)
     config = {
@@ -183,21 +189,21 @@ def write_model(folder: Path, kind: str, random: Random) -> None:
         **_marked(marks),
         **model.config,
     }
-    (folder / "config.json").write_text(json.dumps(config, indent=2))
+    samples.write(f"{folder}/config.json", json.dumps(config, indent=2))
     tokenizer = {"tokenizer_class": model.tokenizer, **model.reading}
-    (folder / "tokenizer_config.json").write_text(json.dumps(tokenizer))
+    samples.write(f"{folder}/tokenizer_config.json", json.dumps(tokenizer))
     numbered = model.tokenizer in _NUMBERED
-    lines = (f"{word}\t{at}\n" if numbered else f"{word}\n" for at, word in enumerate(words))
-    (folder / "vocab.txt").write_text("".join(lines))
-    if pieces:
-        (folder / pieces).write_bytes(sentencepiece(marks, WORDS))
+    lines = (f"{word}\t{at}" if numbered else word for at, word in enumerate(words))
+    samples.write_lines(f"{folder}/vocab.txt", lines)
+    if pieces := _PIECES.get(model.tokenizer):
+        samples.write(f"{folder}/{pieces}", sentencepiece(marks, WORDS))
     if model.tokenizer in _MERGED:
-        _write_merged(folder, *_MERGED[model.tokenizer])
+        _write_merged(samples, folder, *_MERGED[model.tokenizer])
     if model.embedding:
-        numbers = (random.gauss(0, 0.02) for _ in range(VOCABULARY * HIDDEN))
+        numbers = (samples.random.gauss(0, 0.02) for _ in range(VOCABULARY * HIDDEN))
         values = array.array("f", numbers)
-        name = f"{model.embedding}.weight"
-        save_safetensors(folder / "model.safetensors", name, (VOCABULARY, HIDDEN), values)
+        weights = safetensors(f"{model.embedding}.weight", (VOCABULARY, HIDDEN), values)
+        samples.write(f"{folder}/model.safetensors", weights)
 
 
 def _marks(tokenizer: str) -> tuple[str, ...]:
@@ -216,15 +222,18 @@ def _marked(marks: tuple[str, ...]) -> dict[str, int]:
     return {f"{name}_token_id": marks.index(mark) for name, mark in named.items() if mark in marks}
 
 
-def _write_merged(folder: Path, marks: tuple[str, ...], space: str, end: str) -> None:
+def _write_merged(
+    samples: Samples, folder: str, marks: tuple[str, ...], space: str, end: str
+) -> None:
     """The letters of the words, and the one pair that is merged: a word is some letters long."""
     digits = [f"{digit}{ending}" for ending in sorted({"", end}) for digit in range(10)]
     first = ("w", space) if space else ("w",)
     pair = (space, "w") if space else ("w", "1")
     listed = (*marks, *first, *digits, "".join(pair))
-    (folder / "vocab.json").write_text(json.dumps({piece: at for at, piece in enumerate(listed)}))
-    (folder / "merges.txt").write_text(f"#version: 0.2\n{' '.join(pair)}\n", encoding="utf-8")
-    entities = ("[PAD]", "[UNK]", "[MASK]", "[MASK2]")
-    (folder / "entity_vocab.json").write_text(
-        json.dumps({name: number for number, name in enumerate(entities)})
-    )
+    samples.write_lines(f"{folder}/merges.txt", ("#version: 0.2", " ".join(pair)))
+    for name, entries in (
+        ("vocab", listed),
+        ("entity_vocab", ("[PAD]", "[UNK]", "[MASK]", "[MASK2]")),
+    ):
+        numbers = {entry: number for number, entry in enumerate(entries)}
+        samples.write(f"{folder}/{name}.json", json.dumps(numbers))

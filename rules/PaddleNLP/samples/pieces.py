@@ -7,15 +7,10 @@ name that scripts ask for. entities/ holds a list of texts with a marked word an
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
 
 from .language_models import LANGUAGES, words_of_class, write_model
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 CLASSES = ("sport", "trade")
 ENTAILMENT = ("neutral", "entailment", "contradictory")
@@ -27,41 +22,36 @@ NAMED = {
 }
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """`count` texts of half to all of `size` words; words of one half of the list mark a class."""
-    random = seeded(seed)
-    texts = [words_of_class(random, index % 2, 2, size) for index in range(count)]
+    texts = [words_of_class(samples, index % 2, 2) for index in range(samples.count)]
     lines = [" ".join(words) for words in texts]
+    sentences = [f"{line}\t{index % 2}" for index, line in enumerate(lines)]
+    entities = [_entity(words, index % 2) for index, words in enumerate(texts)]
     for split in ("train", "dev", "test"):
-        sentences = [f"{line}\t{index % 2}" for index, line in enumerate(lines)]
-        _write(folder / f"datasets/Glue/SST-2/{split}.tsv", ["sentence\tlabel", *sentences])
+        name = f"datasets/Glue/SST-2/{split}.tsv"
+        samples.write_lines(name, ["sentence\tlabel", *sentences])
+        samples.write_lines(f"entities/{split}.json", [json.dumps(entities)])
     for number, line in enumerate(lines):
         for split in ("train", "test"):
             review = f"datasets/Imdb/aclImdb/{split}/{('neg', 'pos')[number % 2]}/{number}.txt"
-            _write(folder / review, [line])
-    _entailment(folder / "datasets/XNLI/XNLI-MT-1.0/XNLI-MT-1.0/multinli", lines)
-    entities = [_entity(words, index % 2) for index, words in enumerate(texts)]
-    for split in ("train", "dev", "test"):
-        _write(folder / f"entities/{split}.json", [json.dumps(entities)])
+            samples.write_lines(review, [line])
+    _entailment(samples, lines)
     for name, kind in NAMED.items():
-        write_model(folder / "models" / name, kind, random)
+        write_model(samples, f"models/{name}", kind)
 
 
-def _entailment(folder: Path, lines: list[str]) -> None:
+def _entailment(samples: Samples, lines: list[str]) -> None:
     """A file for each language: the kit counts them."""
     rows = [
         f"{line}\t{lines[index - 1]}\t{ENTAILMENT[index % 3]}" for index, line in enumerate(lines)
     ]
     for language in LANGUAGES:
-        _write(folder / f"multinli.train.{language}.tsv", ["premise\thypo\tlabel", *rows])
+        name = f"XNLI-MT-1.0/XNLI-MT-1.0/multinli/multinli.train.{language}.tsv"
+        samples.write_lines(f"datasets/XNLI/{name}", ["premise\thypo\tlabel", *rows])
 
 
 def _entity(words: list[str], label: int) -> dict[str, object]:
     start = len(words[0]) + 1
     end = start + len(words[1])
     return {"sent": " ".join(words), "start": start, "end": end, "labels": [CLASSES[label]]}
-
-
-def _write(path: Path, lines: Iterable[str]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in lines))

@@ -10,14 +10,10 @@ from __future__ import annotations
 import array
 import json
 import struct
-from typing import TYPE_CHECKING
 
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
 
 from .language_models import SPECIAL, WORDS, write_model
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Of the packed form: its first bytes with its version, and its number for 32-bit integers.
 _PACKED = b"MMIDIDX\x00\x00" + struct.pack("<Q", 1)
@@ -26,20 +22,15 @@ _INT32 = 4
 _FIRST, _LAST, _LETTERS = 0, 2, range(5, 16)
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """`count` texts of half to all of `size` words."""
-    random = seeded(seed)
-    texts = [
-        [random.randrange(len(WORDS)) for _ in range(random.randint(max(4, size // 2), size))]
-        for _ in range(count)
-    ]
-    _pack(folder / "indexed", texts)
-    tables = folder / "tables"
-    tables.mkdir()
+    draw = samples.random.randrange
+    texts = [[draw(len(WORDS)) for _ in range(samples.length(4))] for _ in range(samples.count)]
+    _pack(samples, texts)
     rows = ([_FIRST, *(_LETTERS[word % 11] for word in text), _LAST] for text in texts)
-    (tables / "train.json").write_text("".join(json.dumps(_row(ids)) + "\n" for ids in rows))
-    write_model(folder / "models" / "ernie", "ernie", random)
-    write_model(folder / "roberta-base", "roberta", random)
+    samples.write_lines("tables/train.json", (json.dumps(_row(ids)) for ids in rows))
+    write_model(samples, "models/ernie", "ernie")
+    write_model(samples, "roberta-base", "roberta")
 
 
 def _row(ids: list[int]) -> dict[str, list[int]]:
@@ -47,15 +38,14 @@ def _row(ids: list[int]) -> dict[str, list[int]]:
     return {"input_ids": ids, "special_tokens_mask": marks}
 
 
-def _pack(folder: Path, texts: list[list[int]]) -> None:
+def _pack(samples: Samples, texts: list[list[int]]) -> None:
     """Each text as two sentences: all their ids, and an index of lengths, offsets and texts."""
     halves = [half for text in texts for half in (text[: len(text) // 2], text[len(text) // 2 :])]
     lengths = array.array("i", [len(half) for half in halves])
     ids = array.array("i", [len(SPECIAL) + word for half in halves for word in half])
     offsets = array.array("q", [4 * sum(lengths[:number]) for number in range(len(lengths))])
     documents = array.array("q", range(0, len(halves) + 1, 2))
-    folder.mkdir()
-    (folder / "texts.bin").write_bytes(ids.tobytes())
     head = _PACKED + struct.pack("<BQQ", _INT32, len(lengths), len(documents))
     index = head + lengths.tobytes() + offsets.tobytes() + documents.tobytes()
-    (folder / "texts.idx").write_bytes(index)
+    samples.write("indexed/texts.bin", ids.tobytes())
+    samples.write("indexed/texts.idx", index)

@@ -8,15 +8,10 @@ folder: in glue/ they are called `sentence`, in sentences/ `text`. models/KIND i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
 
 from .hub_dataset import write_dataset
-from .language_models import words_of_class, write_model
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from .language_models import pairs_of, texts_of_classes, write_model
 
 # Increase it when something else is written.
 VERSION = 3
@@ -24,22 +19,15 @@ CLASSES = ("sport", "trade")
 ENCODERS = ("ernie", "bert", "electra", "albert", "ernie_m", "ernie_layout")
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """`count` texts of half to all of `size` words; words of one half of the list mark a class."""
-    random = seeded(seed)
-    texts = [" ".join(words_of_class(random, index % 2, 2, size)) for index in range(count)]
-    rows = [f"{text}\t{CLASSES[index % 2]}\n" for index, text in enumerate(texts)]
-    pairs = [
-        f"{text}\t{texts[other]}\t{int(other % 2 == index % 2)}\n"
-        for index, text in enumerate(texts)
-        for other in (random.randrange(count),)
-    ]
-    (folder / "train.txt").write_text("".join(rows))
-    (folder / "dev.txt").write_text("".join(rows[: max(2, count // 8)]))
-    (folder / "label.txt").write_text("".join(f"{name}\n" for name in CLASSES))
-    (folder / "pairs.tsv").write_text("query\ttitle\tlabel\n" + "".join(pairs))
+    texts = texts_of_classes(samples)
+    rows = [f"{text}\t{CLASSES[index % 2]}" for index, text in enumerate(texts)]
+    samples.write_lines("pairs.tsv", ("query\ttitle\tlabel", *pairs_of(samples, texts)))
+    samples.write_lists(rows, "train.txt", "dev.txt", least=2)
+    samples.write_lines("label.txt", CLASSES)
     for name, config, column in (("glue", "sst2", "sentence"), ("sentences", "default", "text")):
         listed = [{column: text, "label": index % 2} for index, text in enumerate(texts)]
-        write_dataset(folder / name, config, listed, {column: "string", "label": CLASSES})
+        write_dataset(samples, name, config, listed, {column: "string", "label": CLASSES})
     for kind in ENCODERS:
-        write_model(folder / "models" / kind, kind, random)
+        write_model(samples, f"models/{kind}", kind)

@@ -7,15 +7,9 @@ the one for training without, DEVICE-to_static.yaml for training with it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
 
 from .language_models import WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 # The numbers of these marks are in the YAML file.
 _MARKS = ("<s>", "<e>", "<unk>")
@@ -81,30 +75,20 @@ max_iter: null
 """
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """`count` sentences of half to all of `size` words; a translation is the sentence reversed."""
-    random = seeded(seed)
-    sentences = [
-        random.choices(WORDS, k=random.randint(max(2, size // 2), size)) for _ in range(count)
-    ]
+    sentences = [samples.random.choices(WORDS, k=samples.length(2)) for _ in range(samples.count)]
     ours = [" ".join(words) for words in sentences]
     theirs = [" ".join(reversed(words)) for words in sentences]
-    _write(
-        folder / "pairs.txt", (f"{own}\t{other}" for own, other in zip(ours, theirs, strict=True))
-    )
-    _write(folder / "words.txt", (*_MARKS, *WORDS))
-    published = folder / "datasets" / "WMT14ende" / "WMT14.en-de"
+    pairs = (f"{own}\t{other}" for own, other in zip(ours, theirs, strict=True))
+    samples.write_lines("pairs.txt", pairs)
+    published = "datasets/WMT14ende/WMT14.en-de"
     for name in _SPLITS.values():
-        _write(published / f"{name}.en", ours)
-        _write(published / f"{name}.de", theirs)
-    for name in _VOCABULARIES:
-        _write(published / name, (*_MARKS, *WORDS))
+        samples.write_lines(f"{published}/{name}.en", ours)
+        samples.write_lines(f"{published}/{name}.de", theirs)
+    for name in ("words.txt", *(f"{published}/{name}" for name in _VOCABULARIES)):
+        samples.write_lines(name, (*_MARKS, *WORDS))
     for device in ("cpu", "gpu"):
         for name, switch in ((device, "False"), (f"{device}-to_static", "True")):
             text = f"{_CONFIG}device: {device}\nto_static: {switch}\n"
-            (folder / f"{name}.yaml").write_text(text)
-
-
-def _write(path: Path, lines: Iterable[str]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in lines))
+            samples.write(f"{name}.yaml", text)

@@ -7,39 +7,35 @@ characters is taken for another. Besides the digits there are none.
 from __future__ import annotations
 
 import pickle
-from typing import TYPE_CHECKING
 
 from codemod.training.samples.glyphs import draw
+from codemod.training.samples.making import Samples
 from codemod.training.samples.pictures import Picture
-from codemod.training.samples.seeded import seeded
 
-from .lightning import save_lmdb
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from .lightning import lmdb
 
 CHARACTERS = 62
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """Lines of four to six digits, `size` pixels high, and half as many where they are blurred."""
-    random = seeded(seed)
+    random, size = samples.random, samples.size
     scale = max(2, size // 7 // 2 * 2)
-    entries = {"num-samples": str(count).encode()}
-    for number in range(1, count + 1):
-        text = "".join(random.choices("0123456789", k=random.randint(4, 6)))
+    entries = {"num-samples": str(samples.count).encode()}
+    for number in range(1, samples.count + 1):
+        text = samples.digits(random.randint(4, 6))
         sharp = Picture.noise(random, len(text) * 4 * scale + scale, size // 2 * 2)
         draw(sharp, text, scale // 2, max(0, (size - 5 * scale) // 2), scale)
         entries[f"label-{number:09d}"] = text.encode()
         entries[f"image_hr-{number:09d}"] = sharp.png()
         entries[f"image_lr-{number:09d}"] = halved(sharp).png()
-    save_lmdb(folder / "train", entries)
-    strokes = "".join(f"{digit} {digit % 9 + 1}{digit // 2 + 1}\n" for digit in range(10))
-    (folder / "strokes.txt").write_text(strokes)
+    samples.write("train/data.mdb", lmdb(entries))
+    strokes = (f"{digit} {digit % 9 + 1}{digit // 2 + 1}" for digit in range(10))
+    samples.write_lines("strokes.txt", strokes)
     taken = [[random.random() for _ in range(CHARACTERS)] for _ in range(CHARACTERS)]
-    (folder / "confused.pkl").write_bytes(pickle.dumps(taken, protocol=4))
+    samples.write("confused.pkl", pickle.dumps(taken, protocol=4))
     # The kit makes a list of what it would evaluate on, and does not.
-    (folder / "val.txt").write_text("train/data.mdb\t0\n")
+    samples.write("val.txt", "train/data.mdb\t0\n")
 
 
 def halved(picture: Picture) -> Picture:

@@ -6,40 +6,28 @@ In flat.txt the corners' numbers stand one after the other, as some readers take
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-from codemod.training.samples.glyphs import draw
-from codemod.training.samples.pictures import Picture
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from .pages import page_name, save_page, two_lines
 
 CORNERS = 7  # along the top of a line, and as many along its bottom
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """Two lines of digits a picture, one in each half, as broad as it has room for."""
-    random = seeded(seed)
-    scale = max(2, size // 24)
     lines, flat = [], []
-    for index in range(count):
-        picture = Picture.noise(random, size, size)
+    for index in range(samples.count):
+        picture = samples.noise()
         marks, flattened = [], []
-        for half in range(2):
-            text = "".join(random.choices("0123456789", k=4))
-            left = random.randint(scale, size - 17 * scale)
-            top = half * size // 2 + random.randint(scale, size // 2 - 7 * scale)
-            width, height = draw(picture, text, left, top, scale)
-            across = [left + width * corner // (CORNERS - 1) for corner in range(CORNERS)]
-            points = [[x, top] for x in across] + [[x, top + height] for x in reversed(across)]
+        found = two_lines(samples, picture, max(2, samples.size // 24))
+        for text, (left, top, right, bottom) in found:
+            across = [left + (right - left) * corner // (CORNERS - 1) for corner in range(CORNERS)]
+            points = [[x, top] for x in across] + [[x, bottom] for x in reversed(across)]
             marks.append({"transcription": text, "points": points})
             numbers = [number for point in points for number in point]
             flattened.append({"transcription": text, "points": numbers})
-        name = f"images/{index:05d}.png"
-        picture.save(folder / name)
-        lines.append(f"{name}\t{json.dumps(marks)}\n")
-        flat.append(f"{name}\t{json.dumps(flattened)}\n")
-    (folder / "train.txt").write_text("".join(lines))
-    (folder / "flat.txt").write_text("".join(flat))
-    (folder / "val.txt").write_text("".join(lines[: max(1, count // 8)]))
+        lines.append(save_page(samples, index, picture, marks))
+        flat.append(f"{page_name(index)}\t{json.dumps(flattened)}")
+    samples.write_lists(lines)
+    samples.write_lines("flat.txt", flat)

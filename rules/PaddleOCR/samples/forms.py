@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import array
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from codemod.training.samples.glyphs import draw
+from codemod.training.samples.making import Samples
 from codemod.training.samples.pictures import Picture
-from codemod.training.samples.safetensors import save_safetensors
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.safetensors import safetensors
 from codemod.training.samples.sentencepiece import sentencepiece
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
+from .pages import corners, save_page, written
 
 CLASSES = ("QUESTION", "ANSWER", "HEADER")
 WORDS = tuple(f"w{number}" for number in range(195))
@@ -63,31 +60,22 @@ NETS: dict[str, tuple[str, str, dict[str, Any]]] = {
 }
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """Four lines a form; the words of a line are of the part of the list that is its class's."""
-    random = seeded(seed)
-    lines = []
-    for index in range(count):
-        picture, marks = _form(random, size)
-        name = f"images/{index:05d}.png"
-        picture.save(folder / name)
-        lines.append(f"{name}\t{json.dumps(marks)}\n")
-    (folder / "train.txt").write_text("".join(lines))
-    (folder / "val.txt").write_text("".join(lines[: max(1, count // 8)]))
-    (folder / "classes.txt").write_text("".join(f"{name}\n" for name in ("OTHER", *CLASSES)))
+    lines = [save_page(samples, index, *_form(samples)) for index in range(samples.count)]
+    samples.write_lists(lines)
+    samples.write_lines("classes.txt", ("OTHER", *CLASSES))
     for name in NETS:
-        _write_net(folder / name, name, random)
-    kept = folder / "paddlenlp" / "models"
-    for name in ("layoutlm-base-uncased", "layoutxlm-base-uncased"):
-        (kept / name).mkdir(parents=True, exist_ok=True)
-    words = "".join(f"{word}\n" for word in (*MARKS, *WORDS))
-    (kept / "layoutlm-base-uncased" / "vocab.txt").write_text(words)
-    pieces = kept / "layoutxlm-base-uncased" / "sentencepiece.bpe.model"
-    pieces.write_bytes(sentencepiece(PIECES, WORDS))
+        _write_net(samples, name)
+    kept = "paddlenlp/models"
+    samples.write_lines(f"{kept}/layoutlm-base-uncased/vocab.txt", (*MARKS, *WORDS))
+    pieces = f"{kept}/layoutxlm-base-uncased/sentencepiece.bpe.model"
+    samples.write(pieces, sentencepiece(PIECES, WORDS))
 
 
-def _form(random: Random, size: int) -> tuple[Picture, list[dict[str, Any]]]:
-    picture = Picture.noise(random, size, size)
+def _form(samples: Samples) -> tuple[Picture, list[dict[str, Any]]]:
+    random, size = samples.random, samples.size
+    picture = samples.noise()
     scale = max(1, size // 48)
     marks = []
     for number in range(LINES):
@@ -95,18 +83,16 @@ def _form(random: Random, size: int) -> tuple[Picture, list[dict[str, Any]]]:
         part = len(WORDS) // len(CLASSES)
         text = " ".join(random.choices(WORDS[kind * part :][:part], k=random.randint(2, 4)))
         left, top = random.randint(0, size // 4), number * size // LINES + scale
-        width, height = draw(picture, str(kind) * 4, left, top, scale)
-        right, bottom = left + width, top + height
-        points = [[left, top], [right, top], [right, bottom], [left, bottom]]
+        points = corners(written(picture, str(kind) * 4, left, top, scale))
         mark = {"transcription": text, "label": CLASSES[kind].lower(), "points": points}
         marks.append({**mark, "id": number, "linking": []})
     return picture, marks
 
 
-def _write_net(folder: Path, name: str, random: Random) -> None:
+def _write_net(samples: Samples, name: str) -> None:
     kind, embedding, more = NETS[name]
-    folder.mkdir(parents=True, exist_ok=True)
     config = {"architectures": [kind], **NET, **more}
-    (folder / "config.json").write_text(json.dumps(config, indent=2))
-    values = array.array("f", (random.gauss(0, 0.02) for _ in range(VOCABULARY * HIDDEN)))
-    save_safetensors(folder / "model.safetensors", embedding, (VOCABULARY, HIDDEN), values)
+    samples.write(f"{name}/config.json", json.dumps(config, indent=2))
+    numbers = (samples.random.gauss(0, 0.02) for _ in range(VOCABULARY * HIDDEN))
+    weights = safetensors(embedding, (VOCABULARY, HIDDEN), array.array("f", numbers))
+    samples.write(f"{name}/model.safetensors", weights)

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import array
 import struct
-from typing import TYPE_CHECKING
 
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
 
 from . import text_recognition
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DIMENSIONS = 300
 BUCKETS = 64  # a word of its own has the sum of those that its parts fall into
@@ -24,10 +20,10 @@ SOFTMAX, SKIPGRAM = 3, 2
 UNPRUNED = -1
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """The digits are the words of the model; a line's text is made of parts of one to three."""
-    text_recognition.generate(folder, count, size, seed)
-    random = seeded(seed)
+    text_recognition.generate(samples.again())
+    random = samples.random
     words = "0123456789"
     trained = struct.pack(
         "<12id", DIMENSIONS, 5, 5, 1, 5, 1, SOFTMAX, SKIPGRAM, BUCKETS, 1, 3, 100, 1e-4
@@ -40,4 +36,4 @@ def generate(folder: Path, count: int, size: int, seed: int) -> None:
         values = array.array("f", (random.gauss(0, 0.1) for _ in range(rows * DIMENSIONS)))
         # Not quantized; rows and columns; the numbers.
         content += struct.pack("<?qq", False, rows, DIMENSIONS) + values.tobytes()
-    (folder / "words.bin").write_bytes(content)
+    samples.write("words.bin", content)

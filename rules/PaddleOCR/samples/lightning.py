@@ -7,11 +7,7 @@ value as many as it needs. So the keys have to fit one page: about a hundred of 
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+from collections.abc import Mapping
 
 PAGE = 4096
 HEADER = 16  # of each page: its number, its kind, and what is free in it
@@ -22,8 +18,8 @@ NUMBERED = 0x08  # the keys of the list of free pages are numbers
 ELSEWHERE = 0x01  # an entry's value is on pages of its own
 
 
-def save_lmdb(folder: Path, entries: Mapping[str, bytes]) -> None:
-    """Write the entries into `folder`, which then is a database that LMDB opens.
+def lmdb(entries: Mapping[str, bytes]) -> bytes:
+    """The `data.mdb` of a database with these entries, as LMDB opens it.
 
     Raises:
         ValueError: the keys do not fit one page.
@@ -47,8 +43,7 @@ def save_lmdb(folder: Path, entries: Mapping[str, bytes]) -> None:
         meta = struct.pack("<IIQQ", MAGIC, FORMAT, 0, following * PAGE) + free + main
         meta += struct.pack("<QQ", following - 1, number)
         described += (head + meta).ljust(PAGE, b"\0")
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "data.mdb").write_bytes(described + _leaf(nodes) + b"".join(values))
+    return described + _leaf(nodes) + b"".join(values)
 
 
 def _leaf(nodes: list[bytes]) -> bytes:

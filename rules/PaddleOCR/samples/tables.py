@@ -6,38 +6,34 @@ Each names its picture, the tokens of the table's HTML, and of each cell its tex
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from codemod.training.samples.glyphs import draw
+from codemod.training.samples.making import Samples
 from codemod.training.samples.pictures import Picture
-from codemod.training.samples.seeded import seeded
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
+from .pages import written
 
 LINE = b"\xc0\xc0\xc0"
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """Two or three rows and columns a table, a head of one row, a digit in each cell."""
-    random = seeded(seed)
     lines = []
-    for index in range(count):
+    for index in range(samples.count):
         name = f"images/{index:05d}.png"
-        picture, cells, tokens = _table(random, size)
-        picture.save(folder / name)
+        picture, cells, tokens = _table(samples)
+        samples.write(name, picture.png())
         built = {"cells": cells, "structure": {"tokens": tokens}}
-        lines.append(json.dumps({"filename": name, "html": built}) + "\n")
-    (folder / "train.txt").write_text("".join(lines))
-    (folder / "val.txt").write_text("".join(lines[: max(1, count // 8)]))
+        lines.append(json.dumps({"filename": name, "html": built}))
+    samples.write_lists(lines)
 
 
-def _table(random: Random, size: int) -> tuple[Picture, list[Any], list[str]]:
+def _table(samples: Samples) -> tuple[Picture, list[Any], list[str]]:
+    random, size = samples.random, samples.size
     rows, columns = random.randint(2, 3), random.randint(2, 3)
     height, width = size // rows, size // columns
     scale = max(1, min(height, width) // 8)
-    picture = Picture.noise(random, size, size)
+    picture = samples.noise()
     cells: list[Any] = []
     tokens: list[str] = []
     for row in range(rows):
@@ -49,8 +45,7 @@ def _table(random: Random, size: int) -> tuple[Picture, list[Any], list[str]]:
             left, top = column * width, row * height
             picture.box(left, top, left + 1, top + height, LINE)
             digit = random.choice("0123456789")
-            wide, high = draw(picture, digit, left + scale, top + scale, scale)
-            box = [left + scale, top + scale, left + scale + wide, top + scale + high]
+            box = written(picture, digit, left + scale, top + scale, scale)
             cells.append({"tokens": [digit], "bbox": box})
             tokens += ["<td>", "</td>"]
         tokens.append("</tr>")

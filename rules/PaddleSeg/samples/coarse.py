@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import pickle
-from typing import TYPE_CHECKING
 
 from codemod.training.samples import segmentation
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from codemod.training.samples.making import Samples
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """A net that reads the weights keeps its own."""
-    segmentation.generate(folder, count, size, seed)
-    (folder / "coarse.pdparams").write_bytes(pickle.dumps({}, protocol=4))
+    segmentation.generate(samples)
+    samples.write("coarse.pdparams", pickle.dumps({}, protocol=4))

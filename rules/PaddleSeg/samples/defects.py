@@ -5,19 +5,10 @@ Training reads `bottle/train/good/NAME.png` alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from codemod.training.samples.pictures import Picture, colour_of, random_box
-from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from codemod.training.samples.making import Samples
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """Each picture has one box."""
-    random = seeded(seed)
-    for index in range(count):
-        picture = Picture.noise(random, size, size)
-        picture.box(*random_box(random, size), colour_of(index % 5))
-        picture.save(folder / "bottle" / "train" / "good" / f"{index:03d}.png")
+    for index in range(samples.count):
+        samples.write(f"bottle/train/good/{index:03d}.png", samples.boxed(index % 5).png())

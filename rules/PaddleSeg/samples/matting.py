@@ -6,40 +6,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from codemod.training.samples.pictures import Picture, colour_of, random_box
-from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from codemod.training.samples.making import Samples
+from codemod.training.samples.pictures import Picture, colour_of
 
 SOFT = 4  # pixels from opaque to clear
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """Each foreground has one box with a soft edge; an eighth of them is for evaluation too."""
-    random = seeded(seed)
     train, val = [], []
-    for index in range(count):
-        front, back = Picture.noise(random, size, size), Picture.noise(random, size, size, 250)
-        alpha, trimap = Picture(size, size, 1), Picture(size, size, 1)
-        left, top, right, bottom = random_box(random, size)
+    for index in range(samples.count):
+        front, back = samples.noise(), samples.noise(250)
+        alpha, trimap = (Picture(samples.size, samples.size, 1) for _ in range(2))
+        left, top, right, bottom = samples.box()
         front.box(left, top, right, bottom, colour_of(index % 5))
         for edge in range(SOFT + 1):
             within = (left + edge, top + edge, right - edge, bottom - edge)
             alpha.box(*within, bytes([255 * (edge + 1) // (SOFT + 1)]))
             trimap.box(*within, bytes([255 if edge == SOFT else 128]))
         name = f"{index:05d}.png"
-        back.save(folder / "bg" / name)
-        train.append(f"train/fg/{name} bg/{name}\n")
-        parts = ["train"]
-        if index < max(1, count // 8):
-            parts.append("val")
-            trimap.save(folder / "val" / "trimap" / name)
-            val.append(f"val/fg/{name} bg/{name} val/trimap/{name}\n")
-        for part in parts:
-            front.save(folder / part / "fg" / name)
-            alpha.save(folder / part / "alpha" / name)
-    (folder / "train.txt").write_text("".join(train))
-    (folder / "val.txt").write_text("".join(val))
+        samples.write(f"bg/{name}", back.png())
+        train.append(f"train/fg/{name} bg/{name}")
+        for part in samples.parts(index):
+            samples.write(f"{part}/fg/{name}", front.png())
+            samples.write(f"{part}/alpha/{name}", alpha.png())
+            if part == "val":
+                samples.write(f"val/trimap/{name}", trimap.png())
+                val.append(f"val/fg/{name} bg/{name} val/trimap/{name}")
+    samples.write_lines("train.txt", train)
+    samples.write_lines("val.txt", val)

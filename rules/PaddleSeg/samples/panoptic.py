@@ -9,13 +9,11 @@ and the planes lie below each other.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-from codemod.training.samples.pictures import Picture, colour_of, random_box
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
+from codemod.training.samples.pictures import Box, Picture, colour_of
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from .coco_panoptic import code
 
 VERSION = 3
 CITY = "aachen"
@@ -23,38 +21,31 @@ STUFF = 7  # its class is its id
 THING = 13  # its id is 1000 times the class, and one for the first of them
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """Each picture has one thing, a box, on stuff."""
-    random = seeded(seed)
+    size = samples.size
+    thing = THING * 1000
+    coded = "gtFine/cityscapes_panoptic_train_trainId"
     images, annotations = [], []
-    for index in range(count):
-        name = f"{CITY}_{index:06d}_000019_gtFine"
-        picture = Picture.noise(random, size, size)
-        box = random_box(random, size)
-        thing = THING * 1000
+    for index in range(samples.count):
+        name = f"{CITY}_{index:06d}_000019"
+        picture, box = samples.noise(), samples.box()
         picture.box(*box, colour_of(index % 5))
-        shown = f"{name}_leftImg8bit.png".replace("_gtFine", "")
-        picture.save(folder / "leftImg8bit" / "train" / CITY / shown)
-        _segments(size, box, thing).save(
-            folder / "gtFine" / "cityscapes_panoptic_train_trainId" / f"{name}_panoptic.png"
-        )
+        samples.write(f"leftImg8bit/train/{CITY}/{name}_leftImg8bit.png", picture.png())
+        segments = f"{name}_gtFine_panoptic.png"
+        samples.write(f"{coded}/{segments}", _segments(size, box, thing).png())
         area = (box[2] - box[0]) * (box[3] - box[1])
-        images.append({"file_name": f"{name}_leftImg8bit.png"})
+        images.append({"file_name": f"{name}_gtFine_leftImg8bit.png"})
         described = [(STUFF, STUFF, size * size - area), (thing, THING, area)]
-        annotations.append(
-            {
-                "file_name": f"{name}_panoptic.png",
-                "segments_info": [
-                    {"id": number, "category_id": kind, "area": covers, "iscrowd": 0}
-                    for number, kind, covers in described
-                ],
-            }
-        )
-    listed = {"images": images, "annotations": annotations}
-    (folder / "gtFine" / "cityscapes_panoptic_train_trainId.json").write_text(json.dumps(listed))
+        told = [
+            {"id": number, "category_id": kind, "area": covers, "iscrowd": 0}
+            for number, kind, covers in described
+        ]
+        annotations.append({"file_name": segments, "segments_info": told})
+    samples.write(f"{coded}.json", json.dumps({"images": images, "annotations": annotations}))
 
 
-def _segments(size: int, box: tuple[int, int, int, int], thing: int) -> Picture:
+def _segments(size: int, box: Box, thing: int) -> Picture:
     """The planes, one for each row of the picture: `size` x `size` bytes each."""
     left, top, right, bottom = box
     planes = Picture(size, size * size, 1)
@@ -62,10 +53,5 @@ def _segments(size: int, box: tuple[int, int, int, int], thing: int) -> Picture:
         for x in range(size):
             inside = left <= x < right and top <= y < bottom
             start = (y * size + x) * size
-            planes.pixels[start : start + 3] = _code(thing if inside else STUFF)
+            planes.pixels[start : start + 3] = code(thing if inside else STUFF)
     return planes
-
-
-def _code(number: int) -> bytes:
-    """The colour that stands for a segment's number."""
-    return bytes((number % 256, number // 256 % 256, number // 65536))

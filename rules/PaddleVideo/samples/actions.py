@@ -7,26 +7,20 @@ are which. `boundaries/NAME.npy` has 1 where an action begins, 0 elsewhere.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from codemod.training.samples.npy import save_npy
-from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from codemod.training.samples.making import Samples
+from codemod.training.samples.npy import npy
 
 DIMENSIONS = 32
 CLASSES = 4
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """Each video has every action once, in an order of its own; the features' mean tells it.
 
     Every other video is half as long again as `size` frames, as those of real sets differ.
     """
-    random = seeded(seed)
-    names = [f"video{number:03d}" for number in range(count)]
-    (folder / "groundTruth").mkdir(parents=True, exist_ok=True)
+    random, size = samples.random, samples.size
+    names = [f"video{number:03d}" for number in range(samples.count)]
     for number, name in enumerate(names):
         frames = size + number % 2 * (size // 2)
         order = random.sample(range(CLASSES), CLASSES)
@@ -35,10 +29,9 @@ def generate(folder: Path, count: int, size: int, seed: int) -> None:
             int(frame == 0 or labels[frame - 1] != label) for frame, label in enumerate(labels)
         ]
         values = [random.gauss(label / CLASSES, 0.5) for _ in range(DIMENSIONS) for label in labels]
-        save_npy(folder / "features" / f"{name}.npy", values, (DIMENSIONS, frames), "<f4")
-        save_npy(folder / "labels" / f"{name}.npy", labels, (frames,), "<i8")
-        save_npy(folder / "boundaries" / f"{name}.npy", begins, (frames,), "<i8")
-        told = "".join(f"action{label}\n" for label in labels)
-        (folder / "groundTruth" / f"{name}.txt").write_text(told)
-    (folder / "mapping.txt").write_text("".join(f"{n} action{n}\n" for n in range(CLASSES)))
-    (folder / "train.bundle").write_text("".join(f"{name}.txt\n" for name in names))
+        samples.write(f"features/{name}.npy", npy(values, (DIMENSIONS, frames), "<f4"))
+        samples.write(f"labels/{name}.npy", npy(labels, (frames,), "<i8"))
+        samples.write(f"boundaries/{name}.npy", npy(begins, (frames,), "<i8"))
+        samples.write_lines(f"groundTruth/{name}.txt", (f"action{label}" for label in labels))
+    samples.write_lines("mapping.txt", (f"{number} action{number}" for number in range(CLASSES)))
+    samples.write_lines("train.bundle", (f"{name}.txt" for name in names))

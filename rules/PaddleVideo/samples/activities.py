@@ -7,22 +7,18 @@ moments x DIMENSIONS.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-from codemod.training.samples.npy import save_npy
-from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from codemod.training.samples.making import Samples
+from codemod.training.samples.npy import npy
 
 DIMENSIONS = 400  # what the net of BMN takes
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """Two parts a video, one in each half, of a quarter of it at the most; a second a moment."""
-    random = seeded(seed)
+    random, size = samples.random, samples.size
     listed = {}
-    for number in range(count):
+    for number in range(samples.count):
         parts = []
         for half in (0, size // 2):
             length = random.randint(2, size // 4)
@@ -31,7 +27,7 @@ def generate(folder: Path, count: int, size: int, seed: int) -> None:
         inside = [any(start <= moment < end for start, end in parts) for moment in range(size)]
         values = [random.gauss(float(told), 0.5) for told in inside for _ in range(DIMENSIONS)]
         name = f"video{number:03d}"
-        save_npy(folder / "features" / f"{name}.npy", values, (size, DIMENSIONS), "<f4")
+        samples.write(f"features/{name}.npy", npy(values, (size, DIMENSIONS), "<f4"))
         listed[name] = {
             "subset": "train",
             "duration_second": float(size),
@@ -39,4 +35,4 @@ def generate(folder: Path, count: int, size: int, seed: int) -> None:
                 {"segment": [float(at) for at in part], "label": "a"} for part in parts
             ],
         }
-    (folder / "annotations.json").write_text(json.dumps(listed))
+    samples.write("annotations.json", json.dumps(listed))

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import json
 import pickle
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
-from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
+from codemod.training.samples.making import Samples
 
 # What the kit's pipeline and net are made for.
 FEATURES = 2048
@@ -28,17 +25,14 @@ WORDS = 2000 - len(MARKS)
 REGIONS, ACTIONS = 4, 2
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """Captions of eight words; `size` is the side of the pictures that boxes lie in."""
-    random = seeded(seed)
-    clips = [_clip(random, number, size) for number in range(count)]
-    model = folder / "model"
-    model.mkdir(parents=True, exist_ok=True)
-    (folder / "clips.npy").write_bytes(pickle.dumps(clips, protocol=4))
-    (folder / "captions.json").write_text(json.dumps([clip[7] for clip in clips]))
-    (model / "vocab.txt").write_text("\n".join([*MARKS, *(f"w{n}" for n in range(WORDS))]) + "\n")
+    clips = [_clip(samples.random, number, samples.size) for number in range(samples.count)]
+    samples.write("clips.npy", pickle.dumps(clips, protocol=4))
+    samples.write("captions.json", json.dumps([clip[7] for clip in clips]))
+    samples.write_lines("model/vocab.txt", [*MARKS, *(f"w{n}" for n in range(WORDS))])
     told = {"do_lower_case": True, "tokenizer_class": "BertTokenizer"}
-    (model / "tokenizer_config.json").write_text(json.dumps(told))
+    samples.write("model/tokenizer_config.json", json.dumps(told))
 
 
 def _clip(random: Random, number: int, size: int) -> list[Any]:

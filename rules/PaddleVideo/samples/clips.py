@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from codemod.training.samples.making import Samples
 from codemod.training.samples.pictures import Picture, colour_of
-from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FRAMES = 12
 CLASSES = 4
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """A box moves; its direction is the class. Frames are named img_00001.jpg as kits want."""
-    random = seeded(seed)
     lines = []
-    for index in range(count):
-        label = index % CLASSES
-        step = ((1, 0), (-1, 0), (0, 1), (0, -1))[label]
+    for index in range(samples.count):
         name = f"clips/{index:05d}"
-        for frame in range(FRAMES):
-            picture = Picture.noise(random, size, size)
-            left = size // 3 + step[0] * frame * size // 40
-            top = size // 3 + step[1] * frame * size // 40
-            picture.box(left, top, left + size // 4, top + size // 4, colour_of(index))
+        for number, frame in enumerate(moving(samples, index, FRAMES, 40), 1):
             # Readers go by the content, not by the name's ending.
-            picture.save(folder / name / f"img_{frame + 1:05d}.jpg")
-        lines.append(f"{name} {FRAMES} {label}\n")
-    (folder / "train.list").write_text("".join(lines))
-    (folder / "val.list").write_text("".join(lines[: max(1, count // 8)]))
+            samples.write(f"{name}/img_{number:05d}.jpg", frame.png())
+        lines.append(f"{name} {FRAMES} {index % CLASSES}")
+    samples.write_lists(lines, "train.list", "val.list")
+
+
+def moving(samples: Samples, index: int, frames: int, steps: int) -> list[Picture]:
+    """Pictures in which a box moves by one of so many `steps` through them; its class is where."""
+    across, down = ((1, 0), (-1, 0), (0, 1), (0, -1))[index % CLASSES]
+    size, found = samples.size, []
+    for frame in range(frames):
+        picture = samples.noise()
+        left = size // 3 + across * frame * size // steps
+        top = size // 3 + down * frame * size // steps
+        picture.box(left, top, left + size // 4, top + size // 4, colour_of(index))
+        found.append(picture)
+    return found

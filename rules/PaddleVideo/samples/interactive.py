@@ -11,14 +11,9 @@ from __future__ import annotations
 
 import json
 import pickle
-from typing import TYPE_CHECKING
 
-from codemod.training.samples.pictures import Picture, colour_of
-from codemod.training.samples.seeded import seeded
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
+from codemod.training.samples.making import Samples
+from codemod.training.samples.pictures import Box, Picture, colour_of
 
 FRAMES = 6
 OBJECTS = 2
@@ -27,30 +22,29 @@ SCALE = 0.001
 BLOCKS = ((3, 256), (4, 512), (23, 1024), (3, 2048))
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """In each video one box moves to the right, and one to the left below it."""
-    random = seeded(seed)
-    videos = [f"video{index:03d}" for index in range(count)]
+    size = samples.size
+    videos = [f"video{index:03d}" for index in range(samples.count)]
     for video in videos:
-        boxes = _boxes(random, size)
+        boxes = _boxes(samples)
         for number, frame in enumerate(boxes):
-            picture, mask = Picture.noise(random, size, size), Picture(size, size, 1)
+            picture, mask = samples.noise(), Picture(size, size, 1)
             for thing, box in enumerate(frame, 1):
                 picture.box(*box, colour_of(thing))
                 mask.box(*box, bytes([thing]))
             # Readers go by the content, not by the name's ending.
-            picture.save(folder / "JPEGImages" / "480p" / video / f"{number:05d}.jpg")
-            mask.save(folder / "Annotations" / "480p" / video / f"{number:05d}.png")
+            samples.write(f"JPEGImages/480p/{video}/{number:05d}.jpg", picture.png())
+            samples.write(f"Annotations/480p/{video}/{number:05d}.png", mask.png())
         for drawn in range(1, 4):
             scribbles = {"sequence": video, "scribbles": _scribbles(boxes, drawn, size)}
-            _write(folder / "Scribbles" / video / f"{drawn:03d}.json", json.dumps(scribbles))
-    listed = folder / "ImageSets" / "2017"
-    _write(listed / "train.txt", "".join(f"{video}\n" for video in videos))
+            samples.write(f"Scribbles/{video}/{drawn:03d}.json", json.dumps(scribbles))
+    samples.write_lines("ImageSets/2017/train.txt", videos)
     # The kit looks for its count of objects under this name, and would write it here.
     objects = {video: list(range(1, OBJECTS + 1)) for video in videos}
-    _write(listed / "t_r_a_i_n_instances.txt", json.dumps(objects))
-    (folder / "weights.pdparams").write_bytes(pickle.dumps({"state_dict": {}}, protocol=4))
-    (folder / "stage1.pdparams").write_bytes(_muted())
+    samples.write("ImageSets/2017/t_r_a_i_n_instances.txt", json.dumps(objects))
+    samples.write("weights.pdparams", pickle.dumps({"state_dict": {}}, protocol=4))
+    samples.write("stage1.pdparams", _muted())
 
 
 def _muted() -> bytes:
@@ -65,33 +59,24 @@ def _muted() -> bytes:
     return b"".join(made) + b"."
 
 
-def _boxes(random: Random, size: int) -> list[list[tuple[int, int, int, int]]]:
-    """Of each frame, the box of each object: left, top, right, bottom."""
-    side, top = size // 3, random.randint(0, size // 8)
+def _boxes(samples: Samples) -> list[list[Box]]:
+    """Of each frame, the box of each object."""
+    size = samples.size
+    side, top = size // 3, samples.random.randint(0, size // 8)
+    below = size // 2 + top
     found = []
     for frame in range(FRAMES):
         right = size // 8 + frame * size // 20
         left = size - side - right
-        found.append(
-            [
-                (right, top, right + side, top + side),
-                (left, size // 2 + top, left + side, size // 2 + top + side),
-            ]
-        )
+        above = (right, top, right + side, top + side)
+        found.append([above, (left, below, left + side, below + side)])
     return found
 
 
-def _scribbles(
-    boxes: list[list[tuple[int, int, int, int]]], at: int, size: int
-) -> list[list[dict[str, object]]]:
+def _scribbles(boxes: list[list[Box]], at: int, size: int) -> list[list[dict[str, object]]]:
     """Of each frame, its lines; that of number `at` has one along each box's diagonal."""
     frames: list[list[dict[str, object]]] = [[] for _ in boxes]
     for thing, (left, top, right, bottom) in enumerate(boxes[at], 1):
         path = [[left / size, top / size], [(right - 1) / size, (bottom - 1) / size]]
         frames[at].append({"path": path, "object_id": thing})
     return frames
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)

@@ -7,40 +7,26 @@ header, then a frame after the other, then where each begins.
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
 
-from codemod.training.samples.pictures import Picture, colour_of
-from codemod.training.samples.seeded import seeded
+from codemod.training.samples.making import Samples
+from codemod.training.samples.pictures import Picture
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from .clips import CLASSES, moving
 
 FRAMES = 24
 RATE = 30  # frames a second
-CLASSES = 4
 # Of AVI's flags: it has an index; each frame stands for itself.
 HAS_INDEX, KEY_FRAME = 0x10, 0x10
 
 
-def generate(folder: Path, count: int, size: int, seed: int) -> None:
+def generate(samples: Samples) -> None:
     """A box moves; its direction is the class. `size`, a multiple of 4, is the side of a frame."""
-    random = seeded(seed)
     lines = []
-    for index in range(count):
-        label = index % CLASSES
-        step = ((1, 0), (-1, 0), (0, 1), (0, -1))[label]
-        frames = []
-        for frame in range(FRAMES):
-            picture = Picture.noise(random, size, size)
-            left = size // 3 + step[0] * frame * size // 80
-            top = size // 3 + step[1] * frame * size // 80
-            picture.box(left, top, left + size // 4, top + size // 4, colour_of(index))
-            frames.append(picture)
+    for index in range(samples.count):
         name = f"videos/{index:05d}.avi"
-        (folder / "videos").mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(avi(frames))
-        lines.append(f"{name} {label}\n")
-    (folder / "train.list").write_text("".join(lines))
+        samples.write(name, avi(moving(samples, index, FRAMES, 80)))
+        lines.append(f"{name} {index % CLASSES}")
+    samples.write_lines("train.list", lines)
 
 
 def avi(frames: list[Picture]) -> bytes:
