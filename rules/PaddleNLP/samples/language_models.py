@@ -10,44 +10,18 @@ from __future__ import annotations
 
 import array
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+from codemod.base.files.data_folder import table_beside
 from codemod.training.samples.making import Samples
 from codemod.training.samples.safetensors import safetensors
 from codemod.training.samples.sentencepiece import sentencepiece
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 WORDS = tuple(f"w{number}" for number in range(195))
-# fmt: off
-LANGUAGES = (
-    "ar", "bg", "de", "el", "en", "es", "fr", "hi", "ru", "sw", "th", "tr", "ur", "vi", "zh",
-)
-# fmt: on
 HIDDEN = 64
 # More than there are words: some tokenizers add marks of their own.
 VOCABULARY = 256
-# What Llama's and ChatGLM's tokenizers look up by name, the unknown word first.
-_MARKS = ("<unk>", "<s>", "</s>", "<sop>", "<eop>", "<pad>", "[MASK]", "[gMASK]")
-# Where these tokenizers look for their sentencepiece model.
-_PIECES = {
-    "LlamaTokenizer": "sentencepiece.bpe.model",
-    "ChatGLMTokenizer": "ice_text.model",
-    "ErnieLayoutTokenizer": "sentencepiece.bpe.model",
-    "T5Tokenizer": "spiece.model",
-    "BigBirdTokenizer": "sentencepiece_gpt2.model",
-}
-# Its pieces hold the marks of BERT.
-_BERT_PIECES = ("BigBirdTokenizer",)
-_BERT_MARKS = ("<unk>", "<s>", "</s>", "[PAD]", "[CLS]", "[SEP]", "[MASK]")
-# Their vocabularies have a number behind each word.
-_NUMBERED = ("UNIMOTokenizer",)
-# What else those know that merge pairs of letters, and what joins a word to the one before it: a
-# letter for the space, or a mark of the word's end.
-_MERGED = {
-    "LukeTokenizer": (("<s>", "<pad>", "</s>", "<unk>", "<mask>"), "\u0120", ""),
-    "RobertaTokenizer": (("<s>", "<pad>", "</s>", "<unk>", "<mask>"), "\u0120", ""),
-    "XLMTokenizer": (("<s>", "</s>", "<pad>", "<unk>", "<special0>", "<special1>"), "", "</w>"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,96 +33,33 @@ class LanguageModel:
     """
 
     architecture: str
-    tokenizer: str
+    tokenizer: str = "BertTokenizer"
     embedding: str = ""
     config: dict[str, object] = field(default_factory=dict)
     reading: dict[str, object] = field(default_factory=dict)
 
 
-def _encoder(name: str, prefix: str, tokenizer: str = "BertTokenizer") -> LanguageModel:
-    """A text classifier with a plain vocabulary."""
-    embedding = f"{prefix}.embeddings.word_embeddings"
-    reading: dict[str, object] = {"do_lower_case": True}
-    return LanguageModel(f"{name}ForSequenceClassification", tokenizer, embedding, {}, reading)
+@dataclass(frozen=True, slots=True)
+class Tokenizer:
+    """What a tokenizer reads: `marks` before the words, a number behind each where `numbered`.
+
+    `pieces` is where it looks for its sentencepiece model. One that merges pairs of letters knows
+    the marks `merged` instead, and joins a word to the one before it by a letter for the space, or
+    by a mark of the word's `end`.
+    """
+
+    marks: tuple[str, ...] = SPECIAL
+    numbered: bool = False
+    pieces: str = ""
+    merged: tuple[str, ...] = ()
+    space: str = ""
+    end: str = ""
 
 
-def _decoder(name: str, **config: object) -> LanguageModel:
-    return LanguageModel(f"{name}ForCausalLM", "LlamaTokenizer", config=config)
-
-
-# By the kit's `model_type`.
-MODELS = {
-    "ernie": _encoder("Ernie", "ernie", "ErnieTokenizer"),
-    "bert": _encoder("Bert", "bert"),
-    "electra": replace(_encoder("Electra", "electra"), config={"embedding_size": HIDDEN}),
-    "albert": replace(_encoder("Albert", "transformer"), config={"embedding_size": HIDDEN}),
-    # Its forward takes no segments.
-    "ernie_m": replace(_encoder("ErnieM", "ernie_m"), reading={"model_input_names": ["input_ids"]}),
-    "ernie_layout": _encoder("ErnieLayout", "ernie_layout", "ErnieLayoutTokenizer"),
-    "llama": _decoder("Llama"),
-    "opt": _decoder("OPT", word_embed_proj_dim=HIDDEN),
-    "gpt": _decoder("GPT"),
-    "qwen2": _decoder("Qwen2", num_key_value_heads=4),
-    "chatglm": LanguageModel(
-        "ChatGLMForCausalLM",
-        "ChatGLMTokenizer",
-        config={"inner_hidden_size": 2 * HIDDEN, "max_sequence_length": 128},
-        reading={"num_image_tokens": 0},
-    ),
-    "convbert": replace(
-        _encoder("ConvBert", "convbert", "ConvBertTokenizer"), config={"embedding_size": HIDDEN}
-    ),
-    "megatronbert": _encoder("MegatronBert", "megatronbert", "MegatronBertTokenizer"),
-    "roformer": replace(
-        _encoder("RoFormer", "roformer", "RoFormerTokenizer"), config={"embedding_size": HIDDEN}
-    ),
-    "unimo": LanguageModel(
-        "UNIMOLMHeadModel",
-        "UNIMOTokenizer",
-        "unimo.embeddings.word_embeddings",
-        {"type_vocab_size": 4},
-    ),
-    "ernie-ctm": LanguageModel(
-        "ErnieCtmNptagModel",
-        "ErnieCtmTokenizer",
-        "ernie_ctm.embeddings.word_embeddings",
-        {"embedding_size": HIDDEN},
-        {"cls_num": 2},
-    ),
-    "t5": LanguageModel(
-        "T5ForConditionalGeneration",
-        "T5Tokenizer",
-        "t5.shared",
-        {
-            "d_model": HIDDEN,
-            "d_kv": HIDDEN // 4,
-            "d_ff": 2 * HIDDEN,
-            "num_layers": 2,
-            "num_heads": 4,
-        },
-        # Its marks for gaps follow the words, and all are to fit into the vocabulary.
-        {"extra_ids": 20},
-    ),
-    # Without a seed its random attention differs from run to run.
-    "bigbird": replace(
-        _encoder("BigBird", "bigbird", "BigBirdTokenizer"), config={"block_size": 8, "seed": 1}
-    ),
-    "luke": LanguageModel(
-        "LukeForEntityClassification",
-        "LukeTokenizer",
-        "luke.embeddings.word_embeddings",
-        {"pad_token_id": 1, "entity_vocab_size": 4, "entity_emb_size": HIDDEN // 2},
-    ),
-    # Its script draws a model of the published size, and wants the tokenizer alone.
-    "roberta": LanguageModel("RobertaForMaskedLM", "RobertaTokenizer", "", {"pad_token_id": 1}),
-    "xlm": LanguageModel(
-        "XLMForSequenceClassification",
-        "XLMTokenizer",
-        "xlm.embeddings",
-        {"pad_token_id": 2, "n_langs": len(LANGUAGES)},
-        {"lang2id": {name: number for number, name in enumerate(LANGUAGES)}},
-    ),
-}
+_TABLE = table_beside(__file__, "language_models.yaml")
+LANGUAGES: list[str] = _TABLE["languages"]
+MODELS = {kind: LanguageModel(**row) for kind, row in _TABLE["models"].items()}
+_TOKENIZERS = {name: Tokenizer(**row) for name, row in _TABLE["tokenizers"].items()}
 
 
 def words_of_class(samples: Samples, label: int, shortest: int) -> list[str]:
@@ -174,8 +85,7 @@ def pairs_of(samples: Samples, texts: list[str]) -> list[str]:
 def write_model(samples: Samples, folder: str, kind: str) -> None:
     """The folder of a model of two layers; `kind` is a key of `MODELS`."""
     model = MODELS[kind]
-    marks = _marks(model.tokenizer)
-    words = (*marks, *WORDS)
+    tokenizer = _TOKENIZERS.get(model.tokenizer, Tokenizer())
     config = {
         "model_type": kind,
         "architectures": [model.architecture],
@@ -186,19 +96,20 @@ def write_model(samples: Samples, folder: str, kind: str) -> None:
         "intermediate_size": 2 * HIDDEN,
         "max_position_embeddings": 128,
         "type_vocab_size": 2,
-        **_marked(marks),
+        **_marked(tokenizer),
         **model.config,
     }
     samples.write(f"{folder}/config.json", json.dumps(config, indent=2))
-    tokenizer = {"tokenizer_class": model.tokenizer, **model.reading}
-    samples.write(f"{folder}/tokenizer_config.json", json.dumps(tokenizer))
-    numbered = model.tokenizer in _NUMBERED
-    lines = (f"{word}\t{at}" if numbered else word for at, word in enumerate(words))
+    reading = {"tokenizer_class": model.tokenizer, **model.reading}
+    samples.write(f"{folder}/tokenizer_config.json", json.dumps(reading))
+    words = enumerate((*tokenizer.marks, *WORDS))
+    lines = (f"{word}\t{at}" if tokenizer.numbered else word for at, word in words)
     samples.write_lines(f"{folder}/vocab.txt", lines)
-    if pieces := _PIECES.get(model.tokenizer):
-        samples.write(f"{folder}/{pieces}", sentencepiece(marks, WORDS))
-    if model.tokenizer in _MERGED:
-        _write_merged(samples, folder, *_MERGED[model.tokenizer])
+    if tokenizer.pieces:
+        pieces = sentencepiece(tokenizer.marks, WORDS)
+        samples.write(f"{folder}/{tokenizer.pieces}", pieces)
+    if tokenizer.merged:
+        _write_merged(samples, folder, tokenizer)
     if model.embedding:
         numbers = (samples.random.gauss(0, 0.02) for _ in range(VOCABULARY * HIDDEN))
         values = array.array("f", numbers)
@@ -206,30 +117,23 @@ def write_model(samples: Samples, folder: str, kind: str) -> None:
         samples.write(f"{folder}/model.safetensors", weights)
 
 
-def _marks(tokenizer: str) -> tuple[str, ...]:
-    """What stands before the words in a tokenizer's list."""
-    if tokenizer in _BERT_PIECES:
-        return _BERT_MARKS
-    return _MARKS if tokenizer in _PIECES else SPECIAL
-
-
-def _marked(marks: tuple[str, ...]) -> dict[str, int]:
+def _marked(tokenizer: Tokenizer) -> dict[str, int]:
     """The ids of marks that a model's configuration names."""
-    if marks == SPECIAL:
-        return {"pad_token_id": SPECIAL.index("[PAD]")}
+    marks = tokenizer.marks
+    if not tokenizer.pieces:
+        return {"pad_token_id": marks.index("[PAD]")}
     pad = "<pad>" if "<pad>" in marks else "[PAD]"
     named = {"pad": pad, "bos": "<s>", "eos": "</s>", "mask": "[MASK]", "gmask": "[gMASK]"}
     return {f"{name}_token_id": marks.index(mark) for name, mark in named.items() if mark in marks}
 
 
-def _write_merged(
-    samples: Samples, folder: str, marks: tuple[str, ...], space: str, end: str
-) -> None:
+def _write_merged(samples: Samples, folder: str, tokenizer: Tokenizer) -> None:
     """The letters of the words, and the one pair that is merged: a word is some letters long."""
-    digits = [f"{digit}{ending}" for ending in sorted({"", end}) for digit in range(10)]
+    space, endings = tokenizer.space, sorted({"", tokenizer.end})
+    digits = [f"{digit}{ending}" for ending in endings for digit in range(10)]
     first = ("w", space) if space else ("w",)
     pair = (space, "w") if space else ("w", "1")
-    listed = (*marks, *first, *digits, "".join(pair))
+    listed = (*tokenizer.merged, *first, *digits, "".join(pair))
     samples.write_lines(f"{folder}/merges.txt", ("#version: 0.2", " ".join(pair)))
     for name, entries in (
         ("vocab", listed),

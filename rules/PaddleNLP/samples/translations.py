@@ -7,6 +7,8 @@ the one for training without, DEVICE-to_static.yaml for training with it.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from codemod.training.samples.making import Samples
 
 from .language_models import WORDS
@@ -22,57 +24,7 @@ _SPLITS = {
 _VOCABULARIES = (f"{_PUBLISHED}/vocab_all.bpe.33708", f"{_PUBLISHED}/vocab_all.bpe.33712")
 # The keys of the kit's transformer.base.yaml and of its transformer.yaml for translation while a
 # sentence is still being said, with a tiny model. A batch is counted in words.
-_CONFIG = """\
-save_step: 100000
-print_step: 100
-init_from_checkpoint: ""
-init_from_pretrain_model: ""
-save_model: ""
-random_seed: 42
-training_file: pairs.txt
-validation_file: pairs.txt
-src_vocab_fpath: words.txt
-trg_vocab_fpath: words.txt
-special_token: ["<s>", "<e>", "<unk>"]
-input_dtype: int64
-src_lang: en
-trg_lang: de
-pool_size: 200000
-sort_type: pool
-batch_size: 64
-shuffle: True
-shuffle_batch: True
-shuffle_seed: 128
-num_workers: 0
-epoch: 100
-learning_rate: 2.0
-beta1: 0.9
-beta2: 0.997
-eps: 1e-9
-warmup_steps: 4000
-label_smooth_eps: 0.1
-src_vocab_size: 0
-trg_vocab_size: 0
-pad_factor: 8
-pad_seq: 1
-bsz_multi: 1
-bos_idx: 0
-eos_idx: 1
-unk_idx: 2
-max_length: 64
-d_model: 32
-d_inner_hid: 64
-n_head: 4
-n_layer: 2
-dropout: 0.1
-weight_sharing: True
-normalize_before: True
-waitk: -1
-use_amp: False
-use_pure_fp16: False
-scale_loss: 128.0
-max_iter: null
-"""
+_CONFIG = Path(__file__).with_suffix(".yaml")
 
 
 def generate(samples: Samples) -> None:
@@ -90,5 +42,5 @@ def generate(samples: Samples) -> None:
         samples.write_lines(name, (*_MARKS, *WORDS))
     for device in ("cpu", "gpu"):
         for name, switch in ((device, "False"), (f"{device}-to_static", "True")):
-            text = f"{_CONFIG}device: {device}\nto_static: {switch}\n"
-            samples.write(f"{name}.yaml", text)
+            own = f"device: {device}\nto_static: {switch}\n"
+            samples.write(f"{name}.yaml", _CONFIG.read_text() + own)

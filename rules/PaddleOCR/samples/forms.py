@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import array
 import json
+import math
 from typing import Any
 
+from codemod.base.files.data_folder import table_beside
 from codemod.training.samples.making import Samples
 from codemod.training.samples.pictures import Picture
 from codemod.training.samples.safetensors import safetensors
@@ -23,41 +25,10 @@ CLASSES = ("QUESTION", "ANSWER", "HEADER")
 WORDS = tuple(f"w{number}" for number in range(195))
 MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PIECES = ("<unk>", "<s>", "</s>")
-VOCABULARY, HIDDEN = 256, 96
 LINES = 4
-# Where a word of a class begins and goes on, and what is of none.
-LABELS = 2 * len(CLASSES) + 1
-NET = {
-    "vocab_size": VOCABULARY,
-    "hidden_size": HIDDEN,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 4,
-    "intermediate_size": 2 * HIDDEN,
-    "max_position_embeddings": 514,
-    "max_2d_position_embeddings": 1024,
-    "num_classes": LABELS,
-}
-# By the folder's name: the class, its word embedding, and what else its configuration says.
-NETS: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "layoutlm": (
-        "LayoutLMForTokenClassification",
-        "layoutlm.embeddings.word_embeddings.weight",
-        {"model_type": "layoutlm", "pad_token_id": 0, "type_vocab_size": 2},
-    ),
-    "vi_layoutxlm": (
-        "LayoutXLMForTokenClassification",
-        "layoutxlm.embeddings.word_embeddings.weight",
-        {
-            "model_type": "layoutxlm",
-            "pad_token_id": 1,
-            "type_vocab_size": 1,
-            # A place is four numbers of the first size and two of the second, together as wide.
-            "coordinate_size": HIDDEN // 6,
-            "shape_size": HIDDEN // 6,
-            "use_visual_backbone": False,
-        },
-    ),
-}
+_TABLE = table_beside(__file__, "forms.yaml")
+SHARED: dict[str, int] = _TABLE["shared"]
+NETS = {name: net for name, net in _TABLE.items() if name != "shared"}
 
 
 def generate(samples: Samples) -> None:
@@ -90,9 +61,10 @@ def _form(samples: Samples) -> tuple[Picture, list[dict[str, Any]]]:
 
 
 def _write_net(samples: Samples, name: str) -> None:
-    kind, embedding, more = NETS[name]
-    config = {"architectures": [kind], **NET, **more}
+    net = NETS[name]
+    config = {"architectures": [net["architecture"]], **SHARED, **net["config"]}
     samples.write(f"{name}/config.json", json.dumps(config, indent=2))
-    numbers = (samples.random.gauss(0, 0.02) for _ in range(VOCABULARY * HIDDEN))
-    weights = safetensors(embedding, (VOCABULARY, HIDDEN), array.array("f", numbers))
+    shape = SHARED["vocab_size"], SHARED["hidden_size"]
+    numbers = (samples.random.gauss(0, 0.02) for _ in range(math.prod(shape)))
+    weights = safetensors(net["embedding"], shape, array.array("f", numbers))
     samples.write(f"{name}/model.safetensors", weights)
