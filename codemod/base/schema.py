@@ -1,17 +1,29 @@
 """Frozen dataclasses as the schema of a YAML file: what a field's type says is what is read.
 
-A field may be `str`, `bool`, `int`, a `Literal` of texts, a tuple of texts or of records, or a
-`dict[str, str]`. Whatever a person wrote otherwise is refused with its file and line.
+A field may be `str`, `bool`, `int`, a `Literal` of texts, a record, a tuple of any of these, or a
+`dict[str, str]`. What `Annotated` puts beside such a type is called with the value and with its
+place in the file, by whose `fault(...)` it refuses it. Whatever a person wrote otherwise is refused
+with its file and line.
 """
 
 from __future__ import annotations
 
 from dataclasses import MISSING, fields, is_dataclass
 from fnmatch import fnmatch
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
     from codemod.base.files.yaml_file import YamlValue
 
@@ -19,8 +31,8 @@ T = TypeVar("T")
 Check = dict[type[Any], "Callable[[Any, YamlValue], None]"]
 
 
-def read_record(kind: type[T], value: YamlValue, checks: Check | None = None) -> T:
-    """One record from a YAML mapping. Fields named `path` are never read from the file.
+def read_record(kind: type[T], value: YamlValue, checks: Check | None = None, **given: object) -> T:
+    """One record from a YAML mapping; fields that are `given` are not read from the file.
 
     `checks` holds, by class, what is to be looked at once a record is made; a check raises
     `value.fault(...)`.
@@ -28,7 +40,7 @@ def read_record(kind: type[T], value: YamlValue, checks: Check | None = None) ->
     Raises:
         UsageError: an unknown or missing key, or a value of another type, with its line.
     """
-    made = kind(**read_fields(kind, value, checks=checks, partial=False))
+    made = kind(**given, **read_fields(kind, value, frozenset(), given, checks, partial=False))
     if checks and kind in checks:
         checks[kind](made, value)
     return made
@@ -38,19 +50,21 @@ def read_fields(
     kind: type[Any],
     value: YamlValue,
     aside: frozenset[str] = frozenset(),
-    *,
+    given: Container[str] = (),
     checks: Check | None = None,
+    *,
     partial: bool = True,
 ) -> dict[str, Any]:
     """The fields of a record that a mapping states, as keyword arguments for `kind`.
 
-    Keys of `aside` are allowed and left out. With `partial` none is required.
+    Keys of `aside` are allowed and left out, fields that are `given` are no keys. With `partial`
+    none is required.
 
     Raises:
         UsageError: as `read_record`.
     """
-    hints = get_type_hints(kind)
-    known = {f.name: f for f in fields(kind) if f.name != "path"}
+    hints = get_type_hints(kind, include_extras=True)
+    known = {f.name: f for f in fields(kind) if f.name not in given}
     required = frozenset() if partial else frozenset(n for n, f in known.items() if _required(f))
     found = value.fields(required, (frozenset(known) | aside) - required)
     return {
@@ -97,11 +111,18 @@ def _required(field: Any) -> bool:
 
 def _read(hint: Any, value: YamlValue, checks: Check | None) -> Any:
     origin = get_origin(hint)
+    if origin is Annotated:
+        kind, *allows = get_args(hint)
+        made = _read(kind, value, checks)
+        for allow in allows:
+            allow(made, value)
+        return made
+    if origin is UnionType:
+        return _read(get_args(hint)[0], value, checks)
+    if is_dataclass(hint):
+        return read_record(hint, value, checks)  # type: ignore[arg-type]
     if origin is tuple:
-        item = get_args(hint)[0]
-        if is_dataclass(item):
-            return tuple(read_record(item, one, checks) for one in value.entries())  # type: ignore[arg-type]
-        return value.texts()
+        return tuple(_read(get_args(hint)[0], one, checks) for one in value.entries())
     if origin is dict:
         return {name: part.text() for name, part in value.items()}
     if origin is Literal:

@@ -3,22 +3,47 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Annotated
 
 from codemod.base.errors import UsageError, did_you_mean
 from codemod.base.files.data_folder import data_path
 from codemod.base.files.yaml_file import YamlValue, read_yaml
+from codemod.base.schema import read_record
 from codemod.kits.paddles import wrong_index
 
-_URL = re.compile(r"(https://|ssh://|file:///)[^\s'\"]+\Z|\w[\w.-]*@\w[\w.-]*:(?!-)[^\s'\"]+\Z")
-_REVISION = re.compile(r"[0-9a-f]{40}\Z")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
-_VERSIONS = re.compile(
-    r"(==|>=|<=|!=|<|>|~=)\s*[0-9][\w.*]*(,\s*(==|>=|<=|!=|<|>|~=)\s*[0-9][\w.*]*)*\Z"
-)
+_URL = r"(https://|ssh://|file:///)[^\s'\"]+|\w[\w.-]*@\w[\w.-]*:(?!-)[^\s'\"]+"
+_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]*"
+_BOUND = r"(==|>=|<=|!=|<|>|~=)\s*[0-9][\w.*]*"
+_VERSIONS = rf"{_BOUND}(,\s*{_BOUND})*"
+
+
+@dataclass(frozen=True, slots=True)
+class _Fits:
+    """What a text is to be: `what` in words, and the pattern of all of it."""
+
+    pattern: str
+    what: str
+
+    def __call__(self, text: str, entry: YamlValue) -> None:
+        if not re.fullmatch(self.pattern, text):
+            raise entry.fault(f"is `{text}`, which is not {self.what}", f"Write {self.what}.")
+
+
+def _inside(path: str, entry: YamlValue) -> None:
+    parts = PurePosixPath(path)
+    if parts.is_absolute() or ".." in parts.parts or "\\" in path:
+        raise entry.fault(f"holds `{path}`, which leads out of the tree", "Use a relative path.")
+
+
+def _an_index(text: str, entry: YamlValue) -> None:
+    if rather := wrong_index(text):
+        raise entry.fault(f"is `{text}`, which is no index of Paddle", rather)
+
+
+_Inside = Annotated[str, _inside]
+_Index = Annotated[str, _an_index]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +54,9 @@ class Package:
     `trainer` whether the package holds code that trains (several hold inference alone).
     """
 
-    name: str
-    version: str
-    root: str
+    name: Annotated[str, _Fits(_NAME, "the name of a package")]
+    version: Annotated[str, _Fits(r"[0-9][\w.]*", "a version")]
+    root: _Inside
     trainer: bool
 
 
@@ -49,18 +74,18 @@ class Kit:
     """
 
     name: str
-    git: str
-    revision: str
-    paddle: str
-    python: str
-    marks: tuple[str, ...]
-    configs: tuple[str, ...]
-    excluded: tuple[str, ...] = ()
+    git: Annotated[str, _Fits(_URL, "a git address by https, ssh or file")]
+    revision: Annotated[str, _Fits(r"[0-9a-f]{40}", "a commit of 40 hexadecimal digits")]
+    paddle: Annotated[str, _Fits(_VERSIONS, "a version range such as `>=2.3`")]
+    python: Annotated[str, _Fits(_VERSIONS, "a version range such as `>=3.8,<3.12`")]
+    marks: tuple[_Inside, ...]
+    configs: tuple[_Inside, ...]
+    excluded: tuple[_Inside, ...] = ()
     package: Package | None = None
-    like: str = ""
-    samples: tuple[str, ...] = ()
+    like: Annotated[str, _Fits(_NAME, "the name of a kit")] = ""
+    samples: tuple[_Inside, ...] = ()
     megabytes: int = 0
-    index: str = ""
+    index: _Index = ""
 
 
 def load_kits(file: Path | None = None) -> dict[str, Kit]:
@@ -72,15 +97,16 @@ def load_kits(file: Path | None = None) -> dict[str, Kit]:
     root = read_yaml(file or data_path("kits.yaml"))
     table = root.fields(required=frozenset({"kits"}), optional=frozenset({"index"}))["kits"]
     kits: dict[str, Kit] = {}
-    index = _for_all(root)
+    index = _index_for_all(root)
     for name, entry in table.items():
-        if not _NAME.match(name):
+        if not re.fullmatch(_NAME, name):
             raise entry.fault(
                 "is not a valid name for a kit", "Use letters, digits, `.`, `-` and `_`."
             )
         if any(name.lower() == known.lower() for known in kits):
             raise entry.fault("differs from another kit in its case only", "Rename one.")
-        kits[name] = _kit(name, entry, index)
+        kit = read_record(Kit, entry, name=name)
+        kits[name] = kit if kit.index else replace(kit, index=index)
     for name, entry in table.items():
         like = kits[name].like
         if like and like not in kits and not data_path(f"rules/{like}").is_dir():
@@ -113,80 +139,12 @@ def index_of(name: str) -> str:
         UsageError: as `load_kits`.
     """
     kit = load_kits().get(name)
-    return kit.index if kit else _for_all(read_yaml(data_path("kits.yaml")))
+    return kit.index if kit else _index_for_all(read_yaml(data_path("kits.yaml")))
 
 
-def _for_all(root: YamlValue) -> str:
+def _index_for_all(root: YamlValue) -> str:
     entry = dict(root.items()).get("index")
-    return _index(entry) if entry else ""
-
-
-_WHOLE = re.compile(r"[1-9][0-9]{0,4}\Z")
-
-
-def _kit(name: str, entry: YamlValue, index: str) -> Kit:
-    required = frozenset({"git", "revision", "paddle", "python", "marks", "configs"})
-    stated = entry.fields(required=required, optional=frozenset(_READ) - required)
-    found = {key: read(stated[key]) for key, read in _READ.items() if key in stated}
-    return Kit(name, **{"index": index, **found})
-
-
-def _index(entry: YamlValue) -> str:
-    value = entry.text()
-    if rather := wrong_index(value):
-        raise entry.fault(f"is `{value}`, which is no index of Paddle", rather)
-    return value
-
-
-def _package(entry: YamlValue) -> Package:
-    fields = entry.fields(frozenset({"name", "version", "root", "trainer"}), frozenset())
-    trainer = fields["trainer"].text()
-    if trainer not in ("true", "false"):
-        raise fields["trainer"].fault("must be true or false")
-    return Package(
-        name=_matching(_NAME, "the name of a package")(fields["name"]),
-        version=_matching(re.compile(r"[0-9][\w.]*\Z"), "a version")(fields["version"]),
-        root=_relative(fields["root"], fields["root"].text()),
-        trainer=trainer == "true",
-    )
-
-
-def _matching(pattern: re.Pattern[str], what: str) -> Callable[[YamlValue], str]:
-    """Reads a text that fits a pattern; `what` it is to be."""
-
-    def read(entry: YamlValue) -> str:
-        value = entry.text()
-        if not pattern.match(value):
-            raise entry.fault(f"is `{value}`, which is not {what}", f"Write {what}.")
-        return value
-
-    return read
-
-
-def _all_inside(entry: YamlValue) -> tuple[str, ...]:
-    return tuple(_relative(entry, value) for value in entry.texts())
-
-
-def _relative(entry: YamlValue, value: str) -> str:
-    path = PurePosixPath(value)
-    if path.is_absolute() or ".." in path.parts or "\\" in value:
-        raise entry.fault(f"holds `{value}`, which leads out of the tree", "Use a relative path.")
-    return value
-
-
-_megabytes = _matching(_WHOLE, "a whole number of megabytes")
-# How each field of a kit is read, in the order in which its faults are told.
-_READ: dict[str, Callable[[YamlValue], Any]] = {
-    "git": _matching(_URL, "a git address by https, ssh or file"),
-    "revision": _matching(_REVISION, "a commit of 40 hexadecimal digits"),
-    "paddle": _matching(_VERSIONS, "a version range such as `>=2.3`"),
-    "python": _matching(_VERSIONS, "a version range such as `>=3.8,<3.12`"),
-    "marks": _all_inside,
-    "configs": _all_inside,
-    "excluded": _all_inside,
-    "package": _package,
-    "like": _matching(_NAME, "the name of a kit"),
-    "samples": _all_inside,
-    "megabytes": lambda entry: int(_megabytes(entry)),
-    "index": _index,
-}
+    if entry is None:
+        return ""
+    _an_index(entry.text(), entry)
+    return entry.text()

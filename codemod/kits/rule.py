@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -226,8 +226,7 @@ def load(path: Path) -> Rule:
     Raises:
         UsageError: with file, line and remedy.
     """
-    rule = read_record(Rule, read_yaml(path), _CHECKS)
-    return replace(rule, path=str(path))
+    return read_record(Rule, read_yaml(path), _CHECKS, path=str(path))
 
 
 def _check_gate(gate: GateRule, entry: YamlValue) -> None:
