@@ -12,11 +12,12 @@ from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.atomic import check_writable, locked
 from codemod.base.files.git_state import dirty_files, safe_environment
 from codemod.base.files.state import JOURNAL, RECORD
+from codemod.base.grouping import grouped, grouped_once
 from codemod.base.launch.tools import ask
 from codemod.base.patch.ledger import Entry, Ledger, moved_here
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from codemod.base.changeset import ChangeSet, Source
 
@@ -89,33 +90,27 @@ def revert(source: Source) -> Reverted:
         ledger = _ledger(source.root, RECORD)
         ledger.recover()
         entries = ledger.entries()
-        names = ("restored", "merged", "missing", "kept", "without")
-        done: dict[str, list[str]] = {name: [] for name in names}
-        conflicts = tuple(_conflicts(source.root, entries))
-        left = _together(entries, set(conflicts))
+        of = grouped((entry.path, entry) for entry in entries)
+        now = {path: data for path in of if (data := _content(source.root / path)) is not None}
+        before = {path: _before(of[path], data) for path, data in now.items()}
+        left = _together(entries, {path for path, data in before.items() if data is None})
+        done: dict[str, list[str]] = {"missing": [path for path in of if path not in now]}
         writes: list[Entry] = []
-        for path in dict.fromkeys(entry.path for entry in entries):
-            mine = [entry for entry in entries if entry.path == path]
-            target = source.root / path
-            if not _there(target):
-                done["missing"].append(path)
-                continue
-            if path in left:
-                done["kept"] += [path] if path not in conflicts else []
-                continue
-            now = target.read_bytes()
-            before = _before(mine, now)
-            assert before is not None, "a conflict is left"
-            if before == now:
-                done["without"].append(path)
+        for path, held in now.items():
+            old = before[path]
+            if old is None or path in left:
+                what = "conflicts" if old is None else "kept"
+            elif old == held:
+                what = "without"
             else:
-                done["merged" if now != mine[-1].after else "restored"].append(path)
+                what = "restored" if held == of[path][-1].after else "merged"
                 check_writable(source.root, path)
-                writes.append(Entry(path, now, before))
-        rest = [e for e in entries if e.path in left and _there(source.root / e.path)]
+                writes.append(Entry(path, held, old))
+            done.setdefault(what, []).append(path)
+        rest = [entry for entry in entries if entry.path in left and entry.path in now]
         if len(rest) < len(entries):
             _commit(ledger, writes, rest)
-    return Reverted(**{name: tuple(paths) for name, paths in done.items()}, conflicts=conflicts)
+    return Reverted(**{name: tuple(paths) for name, paths in done.items()})
 
 
 def _ledger(root: Path, name: str) -> Ledger:
@@ -126,8 +121,9 @@ def _ledger(root: Path, name: str) -> Ledger:
     return ledger
 
 
-def _there(file: Path) -> bool:
-    return file.is_file() and not file.is_symlink()
+def _content(file: Path) -> bytes | None:
+    """What a file of the tree holds; None where it is gone, or is a link now."""
+    return file.read_bytes() if file.is_file() and not file.is_symlink() else None
 
 
 def _groups(change_set: ChangeSet) -> dict[str, tuple[str, ...]]:
@@ -136,19 +132,8 @@ def _groups(change_set: ChangeSet) -> dict[str, tuple[str, ...]]:
     A group is named after one run and one hook: two runs may number their hooks alike.
     """
     run = os.urandom(4).hex()
-    found: dict[str, dict[str, None]] = {}
-    for edit in change_set.edits:
-        names = found.setdefault(edit.file, {})
-        names.update(dict.fromkeys(f"{run}-{hook}" for hook in edit.hooks))
-    return {path: tuple(names) for path, names in found.items()}
-
-
-def _conflicts(root: Path, entries: Sequence[Entry]) -> Iterator[str]:
-    """The files from which our lines cannot be taken with certainty."""
-    for path in dict.fromkeys(entry.path for entry in entries):
-        mine = [entry for entry in entries if entry.path == path]
-        if _there(root / path) and _before(mine, (root / path).read_bytes()) is None:
-            yield path
+    names = ((edit.file, f"{run}-{hook}") for edit in change_set.edits for hook in edit.hooks)
+    return {path: tuple(found) for path, found in grouped_once(names).items()}
 
 
 def _together(entries: Sequence[Entry], paths: set[str]) -> set[str]:
