@@ -11,8 +11,7 @@ def generate(samples: Samples) -> None:
     """The class of a picture is the colour of its box. Validation is an eighth of it."""
     lines = []
     for index in range(samples.count):
-        name = f"images/{index:05d}.png"
-        samples.write(name, samples.boxed(index % CLASSES).png())
+        name = samples.save(index, samples.boxed(index % CLASSES))
         lines.append(f"{name} {index % CLASSES}")
     samples.write_lists(lines, "train_list.txt", "val_list.txt")
     samples.write_lines("labels.txt", (f"{label} class{label}" for label in range(CLASSES)))

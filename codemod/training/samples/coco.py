@@ -31,8 +31,7 @@ def write(
     """Write the pictures, the lists for training and an eighth of them for validation."""
     listed = []
     for number, picture in enumerate(pictures):
-        name = f"{number:05d}.png"
-        samples.write(f"images/{name}", picture.png())
+        name = samples.save(number, picture).rpartition("/")[2]
         size = {"width": picture.width, "height": picture.height}
         listed.append({"id": number + 1, "file_name": name, **size})
     for name, part in (("train", listed), ("val", listed[: max(1, len(listed) // 8)])):

@@ -48,6 +48,17 @@ class Samples:
         self.write_lines(train, lines)
         self.write_lines(val, lines[: max(least, self.count // 8)])
 
+    def save(self, number: int, picture: Picture, *folders: str) -> str:
+        """Write a picture under its number into folders, else into images/; its name in the first.
+
+        Five digits: `images/00007.png`.
+        """
+        names = [f"{folder}/{number:05d}.png" for folder in folders or ("images",)]
+        content = picture.png()
+        for name in names:
+            self.write(name, content)
+        return names[0]
+
     def parts(self, number: int, train: str = "train", val: str = "val") -> tuple[str, ...]:
         """Where a sample belongs by its number: an eighth of them is to validate with, too."""
         return (train, val) if number < max(1, self.count // 8) else (train,)

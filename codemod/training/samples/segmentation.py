@@ -16,8 +16,5 @@ def generate(samples: Samples) -> None:
         box = samples.box()
         picture.box(*box, colour_of(index % 5))
         mask.box(*box, bytes([CLASSES - 1]))
-        name = f"{index:05d}.png"
-        samples.write(f"images/{name}", picture.png())
-        samples.write(f"labels/{name}", mask.png())
-        lines.append(f"images/{name} labels/{name}")
+        lines.append(f"{samples.save(index, picture)} {samples.save(index, mask, 'labels')}")
     samples.write_lists(lines)

@@ -26,10 +26,8 @@ def generate(samples: Samples) -> None:
             box = samples.box()
             picture.box(*box, colour_of(label))
             objects += _object(label, box)
-        name = f"{index:05d}"
-        samples.write(f"images/{name}.png", picture.png())
-        text = f"<annotation>{shape}{objects}</annotation>\n"
-        samples.write(f"annotations/{name}.xml", text)
-        lines.append(f"images/{name}.png annotations/{name}.xml")
+        told = f"annotations/{index:05d}.xml"
+        samples.write(told, f"<annotation>{shape}{objects}</annotation>\n")
+        lines.append(f"{samples.save(index, picture)} {told}")
     samples.write_lists(lines)
     samples.write_lines("label_list.txt", (f"class{n}" for n in range(CLASSES)))

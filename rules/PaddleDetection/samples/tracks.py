@@ -14,7 +14,7 @@ PEOPLE = 4
 
 def generate(samples: Samples) -> None:
     """Two boxes a frame; the identity is the colour."""
-    size = samples.size
+    size, names = samples.size, []
     for index in range(samples.count):
         picture, lines = samples.noise(), []
         for identity in samples.random.sample(range(PEOPLE), 2):
@@ -24,7 +24,6 @@ def generate(samples: Samples) -> None:
             extent = ((right - left) / size, (bottom - top) / size)
             numbers = " ".join(f"{number:.6f}" for number in (*middle, *extent))
             lines.append(f"0 {identity} {numbers}")
-        samples.write(f"images/{index:05d}.png", picture.png())
+        names.append(samples.save(index, picture))
         samples.write_lines(f"labels_with_ids/{index:05d}.txt", lines)
-    names = (f"images/{index:05d}.png" for index in range(samples.count))
     samples.write_lines("image_lists/own.train", names)

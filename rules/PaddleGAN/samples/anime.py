@@ -16,13 +16,11 @@ STYLE = "Hayao"
 def generate(samples: Samples) -> None:
     """Boxes of one colour on noise, of another on grey; the smooth ones are paler."""
     for index in range(samples.count):
-        name = f"{index:05d}.png"
-        photo = samples.boxed(1).png()
-        for part in samples.parts(index, "train_photo", "test/test_photo"):
-            samples.write(f"{part}/{name}", photo)
+        parts = samples.parts(index, "train_photo", "test/test_photo")
+        samples.save(index, samples.boxed(1), *parts)
         box = samples.box()
         for kind, low in (("style", 90), ("smooth", 30)):
             drawn = samples.noise(low)
             drawn.box(*box, colour_of(6))
-            samples.write(f"{STYLE}/{kind}/{name}", drawn.png())
+            samples.save(index, drawn, f"{STYLE}/{kind}")
     vgg_without_head(samples, "vgg19_no_fc.npy")

@@ -16,7 +16,6 @@ def generate(samples: Samples) -> None:
     """`count` pictures of each kind, told apart by the colour of their boxes."""
     for number, kind in enumerate(KINDS):
         for index in range(samples.count):
-            picture = samples.boxed(number).png()
-            for part in samples.parts(index):
-                samples.write(f"{part}/{kind}/{index:05d}.png", picture)
+            parts = samples.parts(index, f"train/{kind}", f"val/{kind}")
+            samples.save(index, samples.boxed(number), *parts)
     empty_state(samples, "model_ir_se50.pdparams")

@@ -16,7 +16,6 @@ def generate(samples: Samples) -> None:
     for index in range(samples.count):
         picture, mask = samples.boxed(index), Picture(samples.size, samples.size, 1)
         mask.box(*samples.box(), b"\xff")
-        for part in samples.parts(index):
-            samples.write(f"{part}_img/{index:05d}.png", picture.png())
-            samples.write(f"{part}_mask/{index:05d}.png", mask.png())
+        samples.save(index, picture, *samples.parts(index, "train_img", "val_img"))
+        samples.save(index, mask, *samples.parts(index, "train_mask", "val_mask"))
     empty_state(samples, "vgg19feats.pdparams")

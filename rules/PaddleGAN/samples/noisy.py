@@ -18,10 +18,6 @@ def generate(samples: Samples) -> None:
         clean, quarter = with_quarter(samples.size, box, colour_of(index))
         noisy = samples.noise()
         noisy.box(*box, colour_of(index))
-        for places, picture in (
-            (("target", "GT"), clean),
-            (("input", "Noisy"), noisy),
-            (("LQ",), quarter),
-        ):
-            for place in places:
-                samples.write(f"{place}/{index:05d}.png", picture.png())
+        samples.save(index, clean, "target", "GT")
+        samples.save(index, noisy, "input", "Noisy")
+        samples.save(index, quarter, "LQ")

@@ -16,15 +16,14 @@ def generate(samples: Samples) -> None:
     """The right half has the left half's box in another colour."""
     size = samples.size
     for index in range(samples.count):
-        name = f"{index:05d}.png"
         picture = Picture.noise(samples.random, 2 * size, size)
         box = left, top, right, bottom = samples.box()
         picture.box(*box, colour_of(1))
         picture.box(left + size, top, right + size, bottom, colour_of(6))
-        for part in samples.parts(index, "train", "test"):
-            samples.write(f"{part}/{name}", picture.png())
+        samples.save(index, picture, *samples.parts(index, "train", "test"))
         large, small = with_quarter(size, box, colour_of(index))
         noisy = samples.noise()
         noisy.box(*box, colour_of(index))
-        for part, picture in (("hq", large), ("lq", small), ("noisy", noisy)):
-            samples.write(f"{part}/{name}", picture.png())
+        samples.save(index, large, "hq")
+        samples.save(index, small, "lq")
+        samples.save(index, noisy, "noisy")

@@ -17,7 +17,7 @@ def generate(samples: Samples) -> None:
     """A box of a picture is coloured; the style is stripes of all colours."""
     size = samples.size
     for index in range(samples.count):
-        samples.write(f"content/{index:05d}.png", samples.boxed(index).png())
+        samples.save(index, samples.boxed(index), "content")
     style = samples.noise()
     for stripe in range(0, STRIPES, 2):
         left = stripe * size // STRIPES

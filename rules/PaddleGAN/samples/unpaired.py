@@ -9,6 +9,5 @@ def generate(samples: Samples) -> None:
     """Boxes of one colour in A, of another in B."""
     for side, colour in (("A", 1), ("B", 6)):
         for index in range(samples.count):
-            picture = samples.boxed(colour).png()
-            for part in samples.parts(index, f"train{side}", f"test{side}"):
-                samples.write(f"{part}/{index:05d}.png", picture)
+            parts = samples.parts(index, f"train{side}", f"test{side}")
+            samples.save(index, samples.boxed(colour), *parts)

@@ -9,7 +9,7 @@ import json
 
 from codemod.training.samples.making import Samples
 
-from .pages import page_name, save_page, two_lines
+from .pages import two_lines
 
 CORNERS = 7  # along the top of a line, and as many along its bottom
 
@@ -27,7 +27,8 @@ def generate(samples: Samples) -> None:
             marks.append({"transcription": text, "points": points})
             numbers = [number for point in points for number in point]
             flattened.append({"transcription": text, "points": numbers})
-        lines.append(save_page(samples, index, picture, marks))
-        flat.append(f"{page_name(index)}\t{json.dumps(flattened)}")
+        name = samples.save(index, picture)
+        lines.append(f"{name}\t{json.dumps(marks)}")
+        flat.append(f"{name}\t{json.dumps(flattened)}")
     samples.write_lists(lines)
     samples.write_lines("flat.txt", flat)

@@ -19,7 +19,7 @@ from codemod.training.samples.pictures import Picture
 from codemod.training.samples.safetensors import safetensors
 from codemod.training.samples.sentencepiece import sentencepiece
 
-from .pages import corners, save_page, written
+from .pages import corners, written
 
 CLASSES = ("QUESTION", "ANSWER", "HEADER")
 WORDS = tuple(f"w{number}" for number in range(195))
@@ -33,7 +33,10 @@ NETS = {name: net for name, net in _TABLE.items() if name != "shared"}
 
 def generate(samples: Samples) -> None:
     """Four lines a form; the words of a line are of the part of the list that is its class's."""
-    lines = [save_page(samples, index, *_form(samples)) for index in range(samples.count)]
+    lines = []
+    for index in range(samples.count):
+        picture, marks = _form(samples)
+        lines.append(f"{samples.save(index, picture)}\t{json.dumps(marks)}")
     samples.write_lists(lines)
     samples.write_lines("classes.txt", ("OTHER", *CLASSES))
     for name in NETS:

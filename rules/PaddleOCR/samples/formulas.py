@@ -15,7 +15,5 @@ def generate(samples: Samples) -> None:
     lines = []
     for index in range(samples.count):
         symbols, picture = digits_line(samples)
-        name = f"images/{index:05d}.png"
-        samples.write(name, picture.png())
-        lines.append(f"{name}\t{' '.join(symbols)}")
+        lines.append(f"{samples.save(index, picture)}\t{' '.join(symbols)}")
     samples.write_lists(lines)

@@ -1,9 +1,6 @@
-"""Pages with lines of digits in boxes, and how the kit is told of them: `picture<tab>JSON`."""
+"""Pages with lines of digits in boxes."""
 
 from __future__ import annotations
-
-import json
-from typing import Any
 
 from codemod.training.samples.glyphs import draw
 from codemod.training.samples.making import Samples
@@ -31,14 +28,3 @@ def corners(box: Box) -> list[list[int]]:
     """A box by its corners, clockwise from the first."""
     left, top, right, bottom = box
     return [[left, top], [right, top], [right, bottom], [left, bottom]]
-
-
-def page_name(index: int) -> str:
-    """Where the picture of this number lies."""
-    return f"images/{index:05d}.png"
-
-
-def save_page(samples: Samples, index: int, picture: Picture, told: Any) -> str:
-    """Save the picture of this number; its line in a list, with what is told of it as JSON."""
-    samples.write(page_name(index), picture.png())
-    return f"{page_name(index)}\t{json.dumps(told)}"

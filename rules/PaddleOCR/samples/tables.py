@@ -20,11 +20,9 @@ def generate(samples: Samples) -> None:
     """Two or three rows and columns a table, a head of one row, a digit in each cell."""
     lines = []
     for index in range(samples.count):
-        name = f"images/{index:05d}.png"
         picture, cells, tokens = _table(samples)
-        samples.write(name, picture.png())
         built = {"cells": cells, "structure": {"tokens": tokens}}
-        lines.append(json.dumps({"filename": name, "html": built}))
+        lines.append(json.dumps({"filename": samples.save(index, picture), "html": built}))
     samples.write_lists(lines)
 
 

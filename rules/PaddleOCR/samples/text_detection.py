@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 from codemod.training.samples.making import Samples
 
-from .pages import corners, save_page, two_lines
+from .pages import corners, two_lines
 
 
 def generate(samples: Samples) -> None:
@@ -14,5 +16,5 @@ def generate(samples: Samples) -> None:
         picture = samples.noise()
         found = two_lines(samples, picture, max(2, samples.size // 40))
         marks = [{"transcription": text, "points": corners(box)} for text, box in found]
-        lines.append(save_page(samples, index, picture, marks))
+        lines.append(f"{samples.save(index, picture)}\t{json.dumps(marks)}")
     samples.write_lists(lines)

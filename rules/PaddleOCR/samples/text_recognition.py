@@ -15,11 +15,10 @@ def generate(samples: Samples) -> None:
     lines, turned = [], []
     for index in range(samples.count):
         text, picture = digits_line(samples)
-        name, other = f"images/{index:05d}.png", f"turned/{index:05d}.png"
-        samples.write(name, picture.png())
-        samples.write(other, picture.upside_down().png())
+        name = samples.save(index, picture)
         lines.append(f"{name}\t{text}")
-        turned += [f"{name}\t0", f"{other}\t180"]
+        over = samples.save(index, picture.upside_down(), "turned")
+        turned += [f"{name}\t0", f"{over}\t180"]
     samples.write_lists(lines)
     samples.write_lines("turned.txt", turned)
     samples.write_lines("dict.txt", "0123456789")

@@ -24,14 +24,13 @@ def generate(samples: Samples) -> None:
             within = (left + edge, top + edge, right - edge, bottom - edge)
             alpha.box(*within, bytes([255 * (edge + 1) // (SOFT + 1)]))
             trimap.box(*within, bytes([255 if edge == SOFT else 128]))
-        name = f"{index:05d}.png"
-        samples.write(f"bg/{name}", back.png())
-        train.append(f"train/fg/{name} bg/{name}")
+        behind = samples.save(index, back, "bg")
         for part in samples.parts(index):
-            samples.write(f"{part}/fg/{name}", front.png())
-            samples.write(f"{part}/alpha/{name}", alpha.png())
-            if part == "val":
-                samples.write(f"val/trimap/{name}", trimap.png())
-                val.append(f"val/fg/{name} bg/{name} val/trimap/{name}")
+            pair = f"{samples.save(index, front, f'{part}/fg')} {behind}"
+            samples.save(index, alpha, f"{part}/alpha")
+            if part == "train":
+                train.append(pair)
+            else:
+                val.append(f"{pair} {samples.save(index, trimap, 'val/trimap')}")
     samples.write_lines("train.txt", train)
     samples.write_lines("val.txt", val)
