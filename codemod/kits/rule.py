@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Annotated
 
 from codemod.base.changeset import EditKind
 from codemod.base.errors import UsageError
@@ -14,6 +15,16 @@ from codemod.base.schema import Check, read_record
 from codemod.code.pattern import compile_pattern
 
 GATE_KINDS = ("expression", "mapping", "flag", "field", "parameter", "variable")
+
+
+def _a_pattern(text: str, entry: YamlValue) -> None:
+    try:
+        compile_pattern(text)
+    except UsageError as fault:
+        raise entry.fault(f"holds no pattern: {fault.message}") from fault
+
+
+_Pattern = Annotated[str, _a_pattern]
 
 
 class _InBoth:
@@ -44,7 +55,7 @@ class GateRule:
 
     kind: str
     test: str = ""
-    seen: str = ""
+    seen: _Pattern = ""
     name: str = "to_static"
     switch: str = ""
     owner: str = ""
@@ -70,12 +81,12 @@ class Extra:
 
     files: tuple[str, ...]
     code: str = ""
-    before: str = ""
-    after: str = ""
-    replace: str = ""
-    remove: str = ""
-    append: str = ""
-    reads: str = ""
+    before: _Pattern = ""
+    after: _Pattern = ""
+    replace: _Pattern = ""
+    remove: _Pattern = ""
+    append: _Pattern = ""
+    reads: _Pattern = ""
     within: str = ""
     why: str = ""
     scopes: tuple[str, ...] = ("*",)
@@ -114,10 +125,10 @@ class Split:
     """
 
     files: tuple[str, ...]
-    stays: tuple[str, ...]
+    stays: tuple[_Pattern, ...]
     method: str
     why: str
-    unless: tuple[str, ...] = ()
+    unless: tuple[_Pattern, ...] = ()
     leave: tuple[str, ...] = ()
     comment: str = ""
     why_zh: str = ""
@@ -146,7 +157,7 @@ class Trainer:
     about_zh: str = ""
     files: tuple[str, ...] = ("*",)
     scopes: tuple[str, ...] = ("*",)
-    model: tuple[str, ...] = ()
+    model: tuple[_Pattern, ...] = ()
     position: str = "after"
     gates: tuple[GateRule, ...] = ()
     hook: str = ""
@@ -160,7 +171,7 @@ class Trainer:
     missing_zh: str = ""
     completes: bool = False
     dynamic_under_no_grad: bool = False
-    moves: str = ""
+    moves: _Pattern = ""
     fix: str = ""
     fix_zh: str = ""
     says: str = ""
@@ -232,7 +243,6 @@ def load(path: Path) -> Rule:
 def _check_gate(gate: GateRule, entry: YamlValue) -> None:
     if gate.kind not in GATE_KINDS:
         raise entry.fault(f"has no known kind of gate ({', '.join(GATE_KINDS)})")
-    _check_patterns(entry, gate.seen)
 
 
 def _check_trainer(trainer: Trainer, entry: YamlValue) -> None:
@@ -241,7 +251,6 @@ def _check_trainer(trainer: Trainer, entry: YamlValue) -> None:
         raise entry.fault("completes a hook", "State its `model`, `gates`, and `hook` or `moves`.")
     if not trainer.about and (trainer.moves or trainer.position == "replace"):
         raise entry.fault("changes a line of the kit", "Say in `about` what makes it needed.")
-    _check_patterns(entry, trainer.moves, *trainer.model)
 
 
 def _check_extra(extra: Extra, entry: YamlValue) -> None:
@@ -253,21 +262,11 @@ def _check_extra(extra: Extra, entry: YamlValue) -> None:
         raise entry.fault("changes a line of the kit", "Say in `why` what makes it needed.")
     if extra.kind not in {kind.value for kind in EditKind}:
         raise entry.fault(f"has the unknown kind {extra.kind!r}")
-    _check_patterns(entry, *extra.anchors)
 
 
 def _check_split(split: Split, entry: YamlValue) -> None:
     if not split.method.isidentifier():
         raise entry.fault(f"has no method name: {split.method!r}")
-    _check_patterns(entry, *split.stays, *split.unless)
-
-
-def _check_patterns(entry: YamlValue, *patterns: str) -> None:
-    try:
-        for text in filter(None, patterns):
-            compile_pattern(text)
-    except UsageError as fault:
-        raise entry.fault(f"holds no pattern: {fault.message}") from fault
 
 
 _CHECKS: Check = {

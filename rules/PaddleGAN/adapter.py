@@ -57,8 +57,6 @@ _STEPS = {
     ),
     **dict.fromkeys(("Pix2PixModel", "CycleGANModel", "UGATITModel"), (256,)),
 }
-# Of these the generator gives what the batch must also hold.
-_RESTORED = ("BaseSRModel", "RCANModel", "PReNetModel", "BasicVSRModel", "EDVRModel")
 # A net that the kit applies and does not train: it has no config.
 _PARSER = "ppgan/faceutils/mask/face_parser.py"
 _PARTS_OF_A_FACE = 19
