@@ -22,13 +22,8 @@ from codemod.training.samples.making import Samples
 # with a `VERSION` counts by itself.
 VERSION = 2
 
-# Kinds that several kits share, and their modules.
-SHARED = {
-    "classification": "classification",
-    "segmentation": "segmentation",
-    "detection": "coco",
-    "detection-voc": "voc",
-}
+# Kinds that several kits share.
+SHARED = ("classification", "detection", "detection-voc", "segmentation")
 
 
 def kinds_of(kit: str) -> tuple[str, ...]:
@@ -61,13 +56,14 @@ def generate(kind: str, kit: str, folder: Path, count: int, size: int, seed: int
 
 
 def _module(kind: str, kit: str) -> ModuleType:
-    file = kit_file(kit, f"{SAMPLES}/{kind.replace('-', '_')}.py")
+    name = kind.replace("-", "_")
+    file = kit_file(kit, f"{SAMPLES}/{name}.py")
     if file is not None:
         return importlib.import_module(f"{_package(file.parent.resolve())}.{file.stem}")
     if kind not in SHARED:
         known = ", ".join(kinds_of(kit))
         raise UsageError(f"There is no sample data of kind {kind!r}.", f"Known: {known}.")
-    return importlib.import_module(f"{__name__}.{SHARED[kind]}")
+    return importlib.import_module(f"{__name__}.{name}")
 
 
 def _package(folder: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemod.training.samples.coco import annotation, write
+from codemod.training.samples.detection import annotation, write
 from codemod.training.samples.making import Samples
 from codemod.training.samples.pictures import colour_of
 
