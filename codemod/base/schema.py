@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import MISSING, fields, is_dataclass
 from fnmatch import fnmatch
+from functools import cache
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -17,13 +18,14 @@ from typing import (
     Any,
     Literal,
     TypeVar,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Hashable
 
     from codemod.base.files.yaml_file import YamlValue
 
@@ -63,7 +65,7 @@ def read_fields(
     Raises:
         UsageError: as `read_record`.
     """
-    hints = get_type_hints(kind, include_extras=True)
+    hints = _hints(cast("Hashable", kind))
     known = {f.name: f for f in fields(kind) if f.name not in given}
     required = frozenset() if partial else frozenset(n for n, f in known.items() if _required(f))
     found = value.fields(required, (frozenset(known) | aside) - required)
@@ -105,11 +107,18 @@ def _sum(old: Any, new: Any) -> Any:
     return old | new if isinstance(new, dict) else (*old, *new)
 
 
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)
+
+
 def _required(field: Any) -> bool:
     return field.default is MISSING and field.default_factory is MISSING
 
 
 def _read(hint: Any, value: YamlValue, checks: Check | None) -> Any:
+    if hint is str:
+        return value.text()
     origin = get_origin(hint)
     if origin is Annotated:
         kind, *allows = get_args(hint)
@@ -127,6 +136,4 @@ def _read(hint: Any, value: YamlValue, checks: Check | None) -> Any:
         return {name: part.text() for name, part in value.items()}
     if origin is Literal:
         return value.one_of(get_args(hint))
-    if hint is bool:
-        return value.flag()
-    return value.number() if hint is int else value.text()
+    return value.flag() if hint is bool else value.number()

@@ -66,10 +66,10 @@ class YamlValue:
             UsageError: a key is missing or not known.
         """
         found: dict[str, YamlValue] = {}
-        known = ", ".join(sorted(required | optional))
+        known = required | optional
         for name, entry in self.items():
-            if name not in required | optional:
-                raise entry.fault("is not a known key", f"Known keys: {known}.")
+            if name not in known:
+                raise entry.fault("is not a known key", f"Known keys: {', '.join(sorted(known))}.")
             found[name] = entry
         if missing := sorted(required - found.keys()):
             raise self.fault(f"lacks {', '.join(missing)}", "Add what is missing.")
