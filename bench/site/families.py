@@ -9,9 +9,10 @@ from codemod.base.reason import spoken
 from codemod.judging.evidence.result import RAN
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.pages.cell_evidence import FACTS, curve_of
-from codemod.reports.survey.pages.document import Survey, render
+from codemod.reports.survey.pages.document import Document, Survey
 from codemod.reports.survey.pages.links import Links
-from codemod.reports.survey.pages.view import RowView, kit_view
+from codemod.reports.survey.pages.row_evidence import some
+from codemod.reports.survey.pages.view import RowView, row_view
 from codemod.reports.survey.rows import MODES
 from codemod.reports.survey.words import Words
 
@@ -41,27 +42,31 @@ def write(site: Site, survey: Survey) -> None:
     words = Words(site.language)
     links = Links(site.folder, site.folder, site.folder, site=True)
     other = "zh" if site.language == "en" else "en"
-    page = render(survey, "survey.html", site.language, links, f"../{other}/survey.html")
+    page = Document(survey, site.language, links).render("survey.html", f"../{other}/survey.html")
     site.beside("survey.html").write_text(page, encoding="utf-8")
+    listed = []
     for kit in survey.kits:
-        for row, view in zip(kit.rows, kit_view(kit, words, links).rows, strict=True):
-            _page(site, kit, row, view, words)
-    listed = [(kit.kit, kit_view(kit, words, links).rows) for kit in survey.kits]
-    site.render("families/index", "families", kits=listed)
+        views = [row_view(kit, row, words, links) for row in kit.rows]
+        for view in views:
+            _page(site, kit, view, words)
+        listed.append((kit.kit, views))
+    site.render("families/index", "families", kits=listed, words=words)
 
 
-def _page(site: Site, kit: KitSurvey, row: Row, view: RowView, words: Words) -> None:
+def _page(site: Site, kit: KitSurvey, view: RowView, words: Words) -> None:
     site.render(
         f"families/{view.anchor}",
         "family",
         kit=kit,
-        row=row,
+        row=view.row,
         view=view,
+        models=some(view.row.models, 3),
+        link=Links.code(kit.git, kit.revision, view.row.trace.where) if view.row.trace else "",
         words=words,
         modes=MODES,
         figures=FACTS,
         known={verdict.value for verdict in Verdict},
-        runs=list(_runs(row, words)),
+        runs=list(_runs(view.row, words)),
     )
 
 

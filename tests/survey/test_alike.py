@@ -11,7 +11,7 @@ from codemod.hazards import ModelHazards
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.alike import Verdicts, alike
 from codemod.reports.survey.cells import cell
-from codemod.reports.survey.pages.document import Survey, render, to_json
+from codemod.reports.survey.pages.document import Document, Survey, to_json
 from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.pages.totals import totals
 from codemod.reports.survey.rows import SAME, ConfigVerdict, Outlook
@@ -81,7 +81,7 @@ def test_the_survey_shows_it_as_the_other_s(
     assert all("same_as" not in v for v in configs[ANN])
     for template in ("survey.md", "survey.html"):
         for language, words in (("en", f"as {ANN}"), ("zh", f"计算相同于 {ANN}")):
-            text = render(whole, template, language, Links(tmp_path, tmp_path, tmp_path))
+            text = Document(whole, language, Links(tmp_path, tmp_path, tmp_path)).render(template)
             assert words in text
             assert "1+1/2" in text
 

@@ -16,9 +16,9 @@ from codemod.reports.survey.pages import files
 from codemod.reports.survey.pages.changes import RowChange, changes, read_survey
 from codemod.reports.survey.pages.document import (
     SUMMARY_LEGEND,
+    Document,
     Survey,
     by_family,
-    render,
     summary,
     to_json,
 )
@@ -26,7 +26,7 @@ from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.pages.reading import survey_of
 from codemod.reports.survey.pages.sheet import to_csv
 from codemod.reports.survey.pages.totals import totals
-from codemod.reports.survey.pages.view import kit_view
+from codemod.reports.survey.pages.view import row_view
 from codemod.reports.survey.words import Words
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class _Page(HTMLParser):
 def test_the_page_has_a_row_a_family_and_links_to_the_evidence(
     survey: Survey, tmp_path: Path, language: str
 ) -> None:
-    page = _Page(render(survey, "survey.html", language, links(tmp_path)))
+    page = _Page(Document(survey, language, links(tmp_path)).render("survey.html"))
     assert page.open == []
     assert len(page.rows) == len(survey.kits[0].rows)
     ann = next(row for row in page.rows if row["id"] == "paddleseg-ann")
@@ -88,7 +88,7 @@ def test_the_page_has_a_row_a_family_and_links_to_the_evidence(
 
 
 def test_the_page_needs_nothing_from_elsewhere(survey: Survey, tmp_path: Path) -> None:
-    text = render(survey, "survey.html", "en", links(tmp_path))
+    text = Document(survey, "en", links(tmp_path)).render("survey.html")
     assert "src=" not in text
     assert 'href="survey' not in text
     assert "<link" not in text
@@ -97,7 +97,7 @@ def test_the_page_needs_nothing_from_elsewhere(survey: Survey, tmp_path: Path) -
 
 
 def test_markdown_keeps_its_columns(survey: Survey, tmp_path: Path) -> None:
-    text = render(survey, "survey.md", "zh", links(tmp_path))
+    text = Document(survey, "zh", links(tmp_path)).render("survey.md")
     assert text.startswith("# 待支持动转静模型列表文档\n")
     table = [line for line in text.splitlines() if line.startswith("| ")]
     bars = [line.replace("\\|", "").count("|") for line in table if "paddleseg" not in line]
@@ -127,7 +127,7 @@ def test_what_changed_between_the_columns_releases_is_told(
     for paddle, modes in (("2.6.2", BAD), ("3.0.0", BAD), ("3.1.1", fails), ("3.3.1", fails)):
         keep("probes", paddle, ANN, paddle=paddle, modes=modes)
     survey = Survey((surveyed(),), "2026-01-02")
-    text = render(survey, "survey.md", language, links(tmp_path))
+    text = Document(survey, language, links(tmp_path)).render("survey.md")
     # AST fails on all of them.
     start = said.partition(" Paddle")[0]
     assert [line for line in text.splitlines() if start in line] == [f"- {said}"]
@@ -140,7 +140,7 @@ def test_a_trainers_run_is_not_held_against_a_probes(
         keep("probes", paddle, ANN, paddle=paddle, modes=BAD)
     keep("results", "parity", ANN, paddle="3.3.1")
     survey = Survey((surveyed(),), "2026-01-02")
-    text = render(survey, "survey.md", "en", links(tmp_path))
+    text = Document(survey, "en", links(tmp_path)).render("survey.md")
     assert "parity · Paddle 3.3.1" in text
     assert "Changed in" not in text
 
@@ -151,19 +151,20 @@ def test_what_differs_between_the_columns_alone_is_not_told_again(
     keep("probes", "a", ANN)
     keep("probes", "b", ANN, paddle="3.3.1", modes=BAD)
     survey = Survey((surveyed(),), "2026-01-02")
-    assert "Changed in" not in render(survey, "survey.md", "en", links(tmp_path))
+    assert "Changed in" not in Document(survey, "en", links(tmp_path)).render("survey.md")
 
 
 def test_results_that_are_not_handed_on_are_not_linked(survey: Survey, tmp_path: Path) -> None:
     apart = Links(tmp_path / "docs", tmp_path / "ws", tmp_path / "docs")
-    text = render(survey, "survey.html", "en", apart)
+    text = Document(survey, "en", apart).render("survey.html")
     assert "../ws" not in text
     assert "<li>configs/ann/ann_a.yml: <b>bit-equal</b> <small>parity" in text
 
 
 def test_a_cell_opens_its_evidence(survey: Survey, tmp_path: Path) -> None:
-    view = kit_view(survey.kits[0], Words("en"), links(tmp_path))
-    ann = next(row for row in view.rows if row.name == "ANN")
+    kit = survey.kits[0]
+    row = next(row for row in kit.rows if row.name == "ANN")
+    ann = row_view(kit, row, Words("en"), links(tmp_path))
     cell = next(cell for cell in ann.cells["ast"] if cell.paddle == "2.6.2")
     assert (cell.share, cell.shared) == (
         "1+1/2",
@@ -257,7 +258,7 @@ def test_a_family_without_a_config_shows_the_runs_of_its_code(
     assert (line["config"], line["state"]) == ("EISeg/eiseg/app.py", "code-only")
     assert (line["ast_2.6.2_verdict"], line["ast_2.6.2_source"]) == ("fails", "probe")
     assert (line["sot_2.6.2_verdict"], line["sot_3.3.1_verdict"]) == ("pass", "")
-    text = render(survey, "survey.md", "en", links(tmp_path))
+    text = Document(survey, "en", links(tmp_path)).render("survey.md")
     row = next(line for line in text.splitlines() if line.startswith("| **EISeg**"))
     assert row.count("2.6.2 ✓") == 2, "in dynamic mode and in SOT"
     assert "2.6.2 ✗" in row
@@ -316,7 +317,7 @@ def test_a_run_s_losses_are_drawn_in_its_evidence_and_read_back(
     file.write_text(json.dumps(to_json(survey, "0")), encoding="utf-8")
     for one in (survey, survey_of(read_survey(file))):
         for language, words in (("en", "The curve was not kept."), ("zh", "曲线未保留。")):
-            page = render(one, "survey.html", language, links(tmp_path))
+            page = Document(one, language, links(tmp_path)).render("survey.html")
             _Page(page)
             # AST on this Paddle alone: two sides, each in two stretches around the gap.
             assert page.count('<svg class="curve"') == 1 and page.count("<polyline") == 4

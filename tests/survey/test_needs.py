@@ -18,7 +18,7 @@ from codemod.reports.survey.causes import (
     causes,
     kit_causes,
 )
-from codemod.reports.survey.pages.document import Survey, render, to_json
+from codemod.reports.survey.pages.document import Document, Survey, to_json
 from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.pages.needs import Obstacle, needs
 from codemod.reports.survey.rows import (
@@ -106,7 +106,7 @@ def test_the_totals_come_before_them(kit: KitSurvey, template: str, tmp_path: Pa
         ("en", "By family of the plan", "By config", "Configs that were run and", "Use t"),
         ("zh", "按模型族汇总", "按配置汇总", "运行过而不一致的配置", "改用 .detach()。"),
     ):
-        text = render(whole, template, language, links)
+        text = Document(whole, language, links).render(template)
         places = [text.index(part) for part in parts]
         assert places == sorted(places)
     assert [need["frees"] for need in to_json(whole, "0")["needs"]] == [2, 1, 1, 0]
@@ -115,7 +115,9 @@ def test_the_totals_come_before_them(kit: KitSurvey, template: str, tmp_path: Pa
 def test_a_document_without_failures_says_so(tmp_path: Path) -> None:
     whole = Survey((survey(a=(said(Verdict.PASS, "probe"),)),), "2026-01-01")
     links = Links(tmp_path, tmp_path, tmp_path)
-    assert "No config that was run differs or fails." in render(whole, "survey.md", "en", links)
+    assert "No config that was run differs or fails." in Document(whole, "en", links).render(
+        "survey.md"
+    )
 
 
 def test_every_named_cause_is_known() -> None:

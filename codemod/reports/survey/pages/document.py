@@ -12,22 +12,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from codemod.base.terminal.text import harmless, in_markdown
 from codemod.reports.survey.cells import cell
 from codemod.reports.survey.pages.needs import Obstacle, needs
-from codemod.reports.survey.pages.row_evidence import told_of
-from codemod.reports.survey.pages.totals import Tally, Totals, totals
-from codemod.reports.survey.pages.view import kit_view
+from codemod.reports.survey.pages.row_evidence import some, told_of
+from codemod.reports.survey.pages.totals import Totals, totals
+from codemod.reports.survey.pages.view import row_view
 from codemod.reports.survey.rows import COLUMNS, MODES, PADDLES, Row, RowState
 from codemod.reports.survey.words import Words
 from codemod.training.runner import DYNAMIC, STATIC_MODES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import jinja2
 
     from codemod.reports.survey.pages.changes import RowChange
     from codemod.reports.survey.pages.links import Links
-    from codemod.reports.survey.pages.view import KitView
-    from codemod.reports.survey.rows import KitSurvey, Row
+    from codemod.reports.survey.pages.view import RowView
+    from codemod.reports.survey.rows import KitSurvey
 
 TEMPLATES = Path(__file__).with_name("templates")
 Total = TypeVar("Total")
@@ -57,63 +55,60 @@ class Survey:
         return [row for kit in self.kits for row in kit.rows]
 
 
-@dataclass(frozen=True, slots=True)
-class Sections:
-    """What Markdown and HTML in one language and one folder have in common."""
+@dataclass(frozen=True)
+class Document:
+    """A survey in one language, for one folder; what Markdown and HTML share is made once."""
 
-    kits: tuple[KitView, ...]
-    needs: list[Obstacle]
+    survey: Survey
+    language: str
+    links: Links
 
+    @cached_property
+    def _words(self) -> Words:
+        return Words(self.language)
 
-def sections(survey: Survey, language: str, links: Links) -> Sections:
-    """Every kit's section, and what the configs need, in one language."""
-    words = Words(language)
-    kits = tuple(kit_view(kit, words, links) for kit in survey.kits)
-    return Sections(kits, needs(survey.kits, words))
+    @cached_property
+    def _kits(self) -> list[tuple[KitSurvey, list[RowView], Totals]]:
+        """Each kit with its rows and its totals."""
+        return [
+            (kit, [row_view(kit, row, self._words, self.links) for row in kit.rows], its)
+            for kit, its in zip(self.survey.kits, self.survey.totals, strict=False)
+        ]
 
+    @cached_property
+    def _needs(self) -> list[Obstacle]:
+        return needs(self.survey.kits, self._words)
 
-def render(
-    survey: Survey,
-    template: str,
-    language: str,
-    links: Links,
-    other: str = "",
-    made: Sections | None = None,
-) -> str:
-    """The document in one language; `template` is `survey.md` or `survey.html`.
+    def render(self, template: str, other: str = "") -> str:
+        """The text by `survey.md` or `survey.html`.
 
-    `other` is the address of the same document in the other language, if there is one. `made` are
-    its `sections`, where they were made already.
-    """
-    words = Words(language)
-    markdown = template.endswith(".md")
-    made = made or sections(survey, language, links)
-    page = _environment(markdown).get_template(template)
-    legend = [(key, words.sign(key)) for key in words.known("symbols")]
-    return page.render(
-        w=words,
-        language=language,
-        date=survey.date,
-        kits=made.kits,
-        needs=made.needs,
-        where=lambda need: told_of(need.where, words),
-        other=other,
-        links=links,
-        families=_named(survey, survey.families, words),
-        signed=lambda counts: _signed(counts, words),
-        paddles=PADDLES,
-        totals=_named(survey, survey.totals, words),
-        columns=COLUMNS,
-        modes=MODES,
-        legend=legend,
-        order={"none": "z", **{key: chr(ord("a") + at) for at, (key, _) in enumerate(legend)}},
-        changes=survey.changes,
-        last=survey.last,
-        counted=lambda t: _counted(t, words),
-        tally=_tally,
-        tally_legend=_tally_legend(words),
-        shown=lambda value: words("verdicts", value) if value else "–",
-    )
+        `other` is the address of the same document in the other language, if there is one.
+        """
+        survey, words = self.survey, self._words
+        signs = words.known("symbols")
+        return (
+            _environment(template.endswith(".md"))
+            .get_template(template)
+            .render(
+                w=words,
+                language=self.language,
+                date=survey.date,
+                kits=self._kits,
+                needs=self._needs,
+                where=lambda need: told_of(need.where, words),
+                other=other,
+                links=self.links,
+                families=_named(survey, survey.families, words),
+                paddles=PADDLES,
+                totals=_named(survey, survey.totals, words),
+                columns=COLUMNS,
+                modes=MODES,
+                legend=[(key, words.sign(key)) for key in signs],
+                order={"none": "z", **{key: chr(ord("a") + at) for at, key in enumerate(signs)}},
+                changes=survey.changes,
+                last=survey.last,
+            )
+        )
 
 
 @cache
@@ -142,7 +137,7 @@ def _environment(markdown: bool) -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     made.filters["cell"] = lambda text: in_markdown(str(text))
-    made.globals.update(link=link, style=own("style.css"), script=own("table.js"))
+    made.globals.update(link=link, some=some, style=own("style.css"), script=own("table.js"))
     return made
 
 
@@ -150,28 +145,6 @@ def _named(survey: Survey, found: tuple[Total, ...], words: Words) -> list[tuple
     """Each kit's totals by its name, and those of all where there are several."""
     names = [*(kit.kit for kit in survey.kits), words("document", "all")]
     return list(zip(names, found, strict=True))[: None if len(survey.kits) > 1 else 1]
-
-
-def _signed(counts: Mapping[str, int], words: Words) -> str:
-    """`✓12 ✗3`: the legend's signs in its order, each with how many families it stands at."""
-    listed = ((words.sign(key)[0], counts.get(key, 0)) for key in words.known("symbols"))
-    return " ".join(f"{sign}{number}" for sign, number in listed if number)
-
-
-def _counted(t: Totals, words: Words) -> str:
-    """`205 + 143, 4 scripts`: the configs that the kit's entry names, those beside them."""
-    more = f" + {t.more}" if t.more else ""
-    scripts = f", {t.scripts} {words('document', 'scripts_of')}" if t.scripts else ""
-    return f"{t.configs}{more}{scripts}"
-
-
-def _tally(t: Tally) -> str:
-    """What was run, what builds the same, then what was only read, then what nobody knows."""
-    ran = (("✓", t.equal), ("✗", t.ran - t.equal - t.open), ("–", t.open))
-    shown = (*ran, ("≈", t.alike), ("≉", t.unlike))
-    parts = [f"{sign}{number}" for sign, number in shown if number]
-    read = (("⚠", t.at_risk), ("○", t.clear), ("?", t.unknown))
-    return " ".join([*parts, *(f"{sign}{number}" for sign, number in read if number)])
 
 
 def summary(survey: Survey) -> list[tuple[str, ...]]:
@@ -192,19 +165,6 @@ SUMMARY_LEGEND = (
     "hooked: configs and scripts that reach a hook, before → after apply.",
 )
 """What the columns of `summary` count, in lines that fit a console."""
-
-
-def _tally_legend(words: Words) -> str:
-    if words.language == "zh":
-        return (
-            "汇总以配置计：✓ 一致，✗ 不一致或失败，– 未能运行，≈ 与 ≉ 未运行、但与运行过的某个配置"
-            "计算相同，⚠ 与 ○ 仅经代码分析，? 尚无依据。"
-        )
-    return (
-        "The totals count configs: ✓ equal, ✗ different or failing, – could not be run, "
-        "≈ and ≉ not run, but the same computation as one that was, ⚠ and ○ by their code alone, "
-        "? unknown."
-    )
 
 
 def to_json(survey: Survey, version: str) -> dict[str, Any]:

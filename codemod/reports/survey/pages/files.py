@@ -15,7 +15,7 @@ from codemod.base.files.shared_file import export
 from codemod.base.launch.pool import beside
 from codemod.base.version import version
 from codemod.reports.survey.pages import document, sheet
-from codemod.reports.survey.pages.document import Sections, Survey
+from codemod.reports.survey.pages.document import Document, Survey
 from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.words import LANGUAGES
 
@@ -90,11 +90,16 @@ def write(survey: Survey, wanted: tuple[Output, ...], workspace: Path) -> None:
 def _write(
     survey: Survey, wanted: tuple[Output, ...], languages: Collection[str], workspace: Path
 ) -> None:
-    made: dict[tuple[str, Links], Sections] = {}
+    links = Links(wanted[0].file.absolute().parent, workspace, Path.cwd())
+    documents = {one: Document(survey, one, links) for one in languages if one}
     for output in wanted:
         if output.language not in languages:
             continue
-        text = _text(survey, output, workspace, _other(output, wanted), made)
+        if output.language:
+            page = f"{STEM}{output.suffix}"
+            text = documents[output.language].render(page, _other(output, wanted))
+        else:
+            text = sheet.to_csv(survey) if output.suffix == ".csv" else as_json(survey)
         data = text.encode("utf-8", "backslashreplace")
         # No date: the same survey gives the same file.
         export(output.file, gzip.compress(data, mtime=0) if output.suffix == ".json.gz" else data)
@@ -104,25 +109,6 @@ def _other(output: Output, wanted: tuple[Output, ...]) -> str:
     """The name of the same document in the other language, where both are written."""
     near = [one for one in wanted if one.suffix == output.suffix and one.language]
     return next((one.file.name for one in near if one.language != output.language), "")
-
-
-def _text(
-    survey: Survey,
-    output: Output,
-    workspace: Path,
-    other: str,
-    made: dict[tuple[str, Links], Sections],
-) -> str:
-    if output.suffix.startswith(".json"):
-        return as_json(survey)
-    if output.suffix == ".csv":
-        return sheet.to_csv(survey)
-    links = Links(output.file.absolute().parent, workspace, Path.cwd())
-    key = output.language, links
-    if key not in made:
-        made[key] = document.sections(survey, *key)
-    template = f"{STEM}{output.suffix}"
-    return document.render(survey, template, output.language, links, other, made[key])
 
 
 def as_json(survey: Survey) -> str:

@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 
 from codemod.audit.reach import in_common
-from codemod.base.changeset import TrainingFiles
 from codemod.base.grouping import grouped
 from codemod.base.reason import Reason, spoken
 from codemod.judging.evidence.result import RAN
@@ -14,8 +13,7 @@ from codemod.reports.survey import cells
 from codemod.reports.survey.causes import cause_of, cause_text
 from codemod.reports.survey.pages.cell_evidence import Piece, pieces
 from codemod.reports.survey.pages.links import Links
-from codemod.reports.survey.pages.row_evidence import EvidenceLine, evidence, some, told_of
-from codemod.reports.survey.pages.totals import Totals, totals
+from codemod.reports.survey.pages.row_evidence import EvidenceLine, evidence, told_of
 from codemod.reports.survey.rows import (
     COLUMNS,
     MODES,
@@ -26,7 +24,6 @@ from codemod.reports.survey.rows import (
     Outlook,
     Row,
     RowState,
-    Trainable,
 )
 from codemod.reports.survey.words import Words
 
@@ -35,7 +32,7 @@ _MOST_REASONS = 3
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """One mode on one Paddle: the sign and its style, and the counts in words.
+    """One mode on one Paddle: the sign and its style.
 
     `share` is how many configs and files of code were run of all, where not all were; `2+5/9`
     are two that were run and five that build the same as one of these, and `shared` says it in
@@ -46,7 +43,6 @@ class CellView:
     key: str
     sign: str
     tone: str
-    text: str
     share: str = ""
     shared: str = ""
     evidence: tuple[Piece, ...] = ()
@@ -55,20 +51,15 @@ class CellView:
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """One line of a kit's table."""
+    """One line of a kit's table: the row, and what is told of it in one language."""
 
+    row: Row
     anchor: str
     name: str
-    models: str
-    task: str
-    plan: bool
     cells: dict[str, tuple[CellView, ...]]
-    causes: tuple[str, ...]
-    why: tuple[str, ...]
-    fixed: tuple[str, ...]
-    trace: tuple[str, str]
-    units: tuple[Trainable, ...]
-    hooked: str
+    causes: list[str]
+    why: list[str]
+    fixed: list[str]
     evidence: tuple[EvidenceLine, ...]
 
     @property
@@ -78,88 +69,42 @@ class RowView:
         return " ".join(f"{mode}@{cell.paddle}:{cell.key}" for mode, cell in listed)
 
 
-@dataclass(frozen=True, slots=True)
-class KitView:
-    """One kit's section. `base` is the address of its files."""
-
-    name: str
-    git: str
-    base: str
-    revision: str
-    rows: tuple[RowView, ...]
-    totals: Totals
-    unreadable: dict[str, str]
-    stale: int
-    files: TrainingFiles
-
-
-def kit_view(kit: KitSurvey, words: Words, links: Links) -> KitView:
-    """The section of a kit."""
-    return KitView(
-        name=kit.kit,
-        git=kit.git,
-        base=links.base(kit.git, kit.revision),
-        revision=(kit.revision or "")[:12],
-        rows=tuple(_row(kit, row, words, links) for row in kit.rows),
-        totals=totals(kit.rows),
-        unreadable=kit.unreadable,
-        stale=kit.stale,
-        files=kit.files,
-    )
-
-
-def _row(kit: KitSurvey, row: Row, words: Words, links: Links) -> RowView:
-    trace = row.trace
+def row_view(kit: KitSurvey, row: Row, words: Words, links: Links) -> RowView:
+    """A row of a kit, with the address of its evidence."""
     return RowView(
+        row=row,
         anchor=f"{kit.kit.lower()}-{row.id}",
         name=row.name if words.language == "zh" else row.en,
-        models=some(row.models, 3),
-        task=words("tasks", row.task),
-        plan=row.plan,
         cells={
             mode: tuple(_cell(kit, row, (mode, paddle), words, links) for paddle in PADDLES)
             for mode in MODES
         },
-        causes=tuple(_causes(kit.kit, row, words)),
-        why=tuple(_why(row, words)),
-        fixed=tuple(_fixed(row, words)),
-        trace=(trace.where, links.code(kit.git, kit.revision, trace.where)) if trace else ("", ""),
-        units=row.units,
-        hooked=_hooked(row),
+        causes=_causes(kit.kit, row, words),
+        why=_why(row, words),
+        fixed=_fixed(row, words),
         evidence=evidence(kit, row, words, links),
     )
-
-
-def _hooked(row: Row) -> str:
-    now = sum(unit.before is None for unit in row.units)
-    later = sum(unit.after is None for unit in row.units)
-    return f"{now}" if now == later else f"{now} → {later}"
 
 
 def _cell(
     kit: KitSurvey, row: Row, column: tuple[str, str], words: Words, links: Links
 ) -> CellView:
-    paddle = column[1]
+    paddle, whole = column[1], len(row.paths)
     if row.state is not RowState.TRAINS and not row.code:
-        return CellView(paddle, "none", "", "soft", "")
+        return CellView(paddle, "none", "", "soft")
     made = cells.cell(row, *column)
-    sign, tone = words.sign(made.sign)
-    texts = [
-        f"{words('verdicts', verdict)} ×{number} ({words('sources', source)})"
-        for verdict, source, number in made.counts
-    ]
-    unknown = len(row.paths) - sum(number for _, _, number in made.counts)
-    texts += [f"{words('symbols', 'unknown')} ×{unknown}"] if unknown and made.counts else []
-    text = "; ".join(texts) or words("symbols", "unknown")
-    share, shared = _share(made, len(row.paths)), _shared(made, len(row.paths), words)
-    found, more = pieces(kit, row, column, words, links)
-    return CellView(paddle, made.sign, sign, tone, text, share, shared, found, more)
-
-
-def _shared(made: cells.Cell, whole: int, words: Words) -> str:
-    """What `2+5/9` says, in words."""
     told = words("document", "shared_alike" if made.alike else "shared")
-    return told.format(ran=made.ran, alike=made.alike, whole=whole)
+    shared = told.format(ran=made.ran, alike=made.alike, whole=whole)
+    found, more = pieces(kit, row, column, words, links)
+    share = _share(made, whole)
+    return CellView(paddle, made.sign, *words.sign(made.sign), share, shared, found, more)
+
+
+def _share(made: cells.Cell, whole: int) -> str:
+    if not made.ran + made.alike or made.ran == whole:
+        return ""
+    more = f"+{made.alike}" if made.alike else ""
+    return f"{made.ran}{more}/{whole}"
 
 
 def _causes(kit: str, row: Row, words: Words) -> list[str]:
@@ -172,13 +117,6 @@ def _causes(kit: str, row: Row, words: Words) -> list[str]:
         if (cause := cause_of(kit, path, verdict))
     }
     return sorted(found)
-
-
-def _share(made: cells.Cell, whole: int) -> str:
-    if not made.ran + made.alike or made.ran == whole:
-        return ""
-    more = f"+{made.alike}" if made.alike else ""
-    return f"{made.ran}{more}/{whole}"
 
 
 def _why(row: Row, words: Words) -> list[str]:
