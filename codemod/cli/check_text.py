@@ -13,7 +13,7 @@ from codemod.audit.kinds import kinds
 from codemod.audit.reach import in_common
 from codemod.base.grouping import grouped
 from codemod.base.terminal.text import one_line
-from codemod.cli.output import count, say, skip_lines, training_files
+from codemod.cli.output import count, rendered, say, skip_lines, training_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,7 +65,15 @@ def print_audit(audit: Audit) -> None:
 
 def comment(audits: Sequence[Audit]) -> str:
     """The comment for a pull request, in Markdown; `MARK` finds it again."""
-    return "\n".join([MARK, *(line for audit in audits for line in _comment(audit))]) + "\n"
+    return rendered(
+        "check_comment.md",
+        audits=audits,
+        mark=MARK,
+        blocked=CONFIG_BLOCKED,
+        listed=_LISTED,
+        count=count,
+        when_run=_when_run,
+    )
 
 
 def _grouped(
@@ -177,59 +185,3 @@ def _escaped(text: str, more: str = "") -> str:
     for letter in ("%", "\r", "\n", *more):
         text = text.replace(letter, f"%{ord(letter):02X}")
     return text
-
-
-def _comment(audit: Audit) -> Iterator[str]:
-    yield f"### {audit.name}: dynamic-to-static training"
-    yield ""
-    change = audit.change
-    if audit.reach:
-        yield _headline(audit)
-    if change is not None:
-        yield from _folded(
-            f"{count(len(change.lost), 'config')} lost",
-            [f"`{row.config}` ({row.model}): {row.before}" for row in change.lost],
-        )
-        yield from _folded(
-            f"{count(len(change.gained), 'config')} gained",
-            [f"`{row.config}` ({row.model})" for row in change.gained],
-        )
-    others = [f for f in audit.counting if f.kind != CONFIG_BLOCKED and f.level is not Level.NOTE]
-    new = "new " if change is not None else ""
-    if others:
-        yield ""
-        yield f"{count(len(others), new + 'finding')} in the code:"
-        yield ""
-        for finding in others[:_LISTED]:
-            told = f"({finding.kind}): {finding.message} {finding.remedy}"
-            yield f"- `{finding.place}` {told}".rstrip()
-        if len(others) > _LISTED:
-            yield f"- and {len(others) - _LISTED} more"
-    elif not audit.counting:
-        yield ""
-        yield f"No {new}findings."
-    yield ""
-
-
-def _headline(audit: Audit) -> str:
-    before = audit.change.before if audit.change else 0
-    delta = audit.reached - before
-    configs = count(len(audit.reach), "config")
-    whole = f"{audit.reached} of {configs} reach a hook{_when_run(audit)}"
-    if audit.change is None:
-        return f"**{whole}.**"
-    if not audit.change.lost and not audit.change.gained:
-        return f"**No change in reach:** {whole}."
-    sign = "\N{MINUS SIGN}" if delta < 0 else "+" if delta > 0 else "±"
-    reach = "reaches" if abs(delta) == 1 else "reach"
-    return f"**{sign}{count(abs(delta), 'config')} {reach} the hook** ({whole}; {before} before)."
-
-
-def _folded(title: str, rows: list[str]) -> Iterator[str]:
-    if rows:
-        yield ""
-        yield f"<details><summary>{title}</summary>"
-        yield ""
-        yield from (f"- {row}" for row in rows)
-        yield ""
-        yield "</details>"

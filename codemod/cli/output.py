@@ -1,14 +1,14 @@
-"""How `apply` and `diff` report what they did."""
+"""How commands say what they did or found."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from codemod.base.changeset import Status, by_reason
 from codemod.base.tally import hook_counts
-from codemod.base.terminal.text import one_line
+from codemod.base.terminal.text import harmless, one_line
 from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
@@ -23,6 +23,22 @@ if TYPE_CHECKING:
 _APART = 3
 _LISTED = 10
 _COLOURS = {Status.INSERTED: "green", Status.PRESENT: "blue", Status.UNPLACED: "yellow"}
+
+
+def rendered(template: str, **values: Any) -> str:
+    """A text of several lines by a template of `cli/templates/`; nothing in it acts."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("codemod.cli", "templates"),
+        undefined=StrictUndefined,
+        finalize=harmless,
+        autoescape=False,  # noqa: S701 - plain text, and Markdown of our own
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template(f"{template}.j2").render(values)
 
 
 def count(number: int, thing: str) -> str:

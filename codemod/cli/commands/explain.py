@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
 from codemod.cli import completion, options
 from codemod.cli.as_json import print_object
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from codemod.work.explaining import Explained
+from codemod.cli.output import rendered
 
 
 @click.command(name="explain")
@@ -27,7 +22,7 @@ def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
     (copy-after-hook), a verdict (pass-partial), a class of difference (carried) or a cause that
     the survey names (kept_tensor.py).
     """
-    from codemod.work.explaining import explain, known_ids
+    from codemod.work.explaining import explain, known_ids, word
 
     if not ids:
         known = known_ids()
@@ -48,45 +43,5 @@ def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
         if number:
             click.echo()
         click.secho(one.id if one.name == one.id else f"{one.id} {one.name}", bold=True)
-        for line in _lines(one, language):
-            click.echo(line)
+        click.echo(rendered("explain.txt", one=one, word=word, language=language), nl=False)
     return 0
-
-
-def _lines(one: Explained, language: str) -> Iterator[str]:
-    from codemod.work.explaining import word
-
-    def label(key: str) -> str:
-        return word("labels", key, language) + word("labels", "colon", language)
-
-    yield f"{one.kind}{word('labels', 'colon', language)}{one.summary}"
-    if one.effects:
-        yield ""
-        yield from (f"  {place}  {effect}" for place, effect in one.effects.items())
-    yield from _code(label("flagged"), one.flagged)
-    yield from _code(label("silent"), one.silent)
-    if one.remedy:
-        yield from ("", label("remedy") + one.remedy)
-    if one.rewrite:
-        yield from ("", label("rewrite") + one.rewrite)
-    for before, after in one.before_after:
-        yield from _code(label("before"), (before,))
-        yield from _code(label("after"), (after,))
-    if one.proved or one.seen:
-        yield ""
-    if one.proved:
-        yield label("proved") + _by_kit(one.proved)
-    if one.seen:
-        yield label("seen") + _by_kit(one.seen)
-
-
-def _code(title: str, pieces: tuple[str, ...]) -> Iterator[str]:
-    for number, piece in enumerate(pieces):
-        yield ""
-        if not number:
-            yield title.rstrip()
-        yield from (f"    {line}".rstrip() for line in piece.strip().splitlines())
-
-
-def _by_kit(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{kit} {number}" for kit, number in counts.items())

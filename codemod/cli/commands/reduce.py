@@ -14,6 +14,7 @@ from codemod.base.terminal.doing import note
 from codemod.cli import completion, options
 from codemod.cli.as_json import print_object
 from codemod.cli.interruption import stoppable
+from codemod.cli.output import rendered
 
 if TYPE_CHECKING:
     from codemod.experiments.reduce.request import Reduced, ReduceRequest
@@ -144,17 +145,4 @@ def _print(result: Reduced, as_json: bool) -> None:
         print_object(result.to_json())
         return
     click.echo(Path(result.file).read_text(encoding="utf-8"))
-    for printed in result.printed.values():
-        click.echo(printed.line)
-    end = "" if result.ended else ", stopped by --minutes"
-    click.echo(
-        f"{result.file}: {result.code_lines} lines of {result.lines}, "
-        f"{result.tests} programs tried in {result.minutes:.1f} min{end}."
-    )
-    click.echo(f"It fails so on Paddle {', '.join(result.fails_on) or 'none'}.")
-    if result.place:
-        click.echo(f"The innermost layer of the net that shows it by itself: {result.place}")
-    if result.same:
-        click.echo(f"The same cause: docs/paddle-issues/{result.same}")
-    if not result.verified:
-        click.echo("In fresh processes the result does not show the fault: do not send it.")
+    click.echo(rendered("reduce.txt", result=result), nl=False)

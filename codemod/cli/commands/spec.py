@@ -12,6 +12,7 @@ from codemod.base.terminal.doing import note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 from codemod.cli.interruption import exit_when_terminated
+from codemod.cli.output import rendered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +94,7 @@ def command(
     content = outcome.to_json(ready)
     if not as_json:
         # What was found is worth seeing where it cannot be written, too.
-        _print(content)
+        click.echo(rendered("spec.txt", alike=_alike, **content), nl=False)
     made = None
     if write or shows:
         shrunk = () if as_run else outcome.shrunk
@@ -114,61 +115,12 @@ def command(
     return outcome.exit_code
 
 
-def _print(content: dict[str, Any]) -> None:
-    for layer in content["layers"]:
-        _print_layer(layer)
-    if content["no_evaluation"]:
-        click.echo(f"Evaluation was not seen: {content['no_evaluation']}.")
-    if not content["smaller_batch"]:
-        click.echo("The kit's training fails with a smaller last batch, so all were of one size.")
-    if content["shrunk_by"]:
-        click.echo(
-            f"Sizes are those of the run, which was shrunk by {', '.join(content['shrunk_by'])}."
-        )
-    if not content["gate"]:
-        click.echo("The gate could not be switched on; this is the largest net that was trained.")
-    check = content["check"]
-    if check is not None:
-        word = "passed" if check["passed"] else "failed"
-        click.echo(
-            f"Check {word}: {check['programs']} programs for {check['nets']} nets in "
-            f"{check['steps']} AST steps, {_without(check['without'])}."
-        )
-        click.echo(check["fault"], nl=bool(check["fault"]))
-    if content["unchecked"]:
-        click.echo(f"Not checked: {content['unchecked']}")
-
-
-def _without(programs: int | None) -> str:
-    return "a run without a spec did not end" if programs is None else f"{programs} without a spec"
-
-
-def _print_layer(layer: dict[str, Any]) -> None:
-    hook = layer["hook"]
-    where = f"hooked at {hook['file']}:{hook['line']}" if hook else "no hook"
-    many = f" ({layer['layers_alike']} alike)" if layer["layers_alike"] > 1 else ""
-    calls = layer["calls"]
-    click.echo(
-        f"{layer['layer']}{many}, {where}: {calls['train']} training calls, "
-        f"{calls['eval']} in evaluation"
-    )
-    click.echo(f"  input_spec={layer['input_spec']}")
-    if not layer["fits"]:
-        word = "only training" if layer["fits_training"] else "nothing"
-        click.echo(f"  This fits {word}: a hook with it raises elsewhere. Leave it out.")
-    named = layer["arguments"].items()
-    told = [reason for name, node in named for reason in _reasons(name, node)]
+def _alike(arguments: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """What is said of neighbouring tensors, with the paths of the first and the last of them."""
+    told = (pair for name, node in arguments.items() for pair in _reasons(name, node))
     for why, group in itertools.groupby(told, key=lambda pair: pair[1]):
-        first, *rest = (path for path, _ in group)
-        click.echo(f"  {first}{f' to {rest[-1]}' if rest else ''}: {why}")
-    for remark in layer["notes"]:
-        click.echo(f"  {remark['kind']}: {remark['path']} {remark['text']}")
-    for one in layer["differences"]:
-        place = f"{one['file']}:{one['line']}"
-        click.echo(
-            f"  {place}: {one['kind']}: {one['path']}: the kit's spec says {one['kit']}, "
-            f"fed is {one['fed']}"
-        )
+        paths = [path for path, _ in group]
+        yield why, paths[0], paths[-1]
 
 
 def _reasons(path: str, node: dict[str, Any]) -> Iterator[tuple[str, str]]:
