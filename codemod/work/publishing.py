@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ from codemod.kits.catalogue import Kit
 from codemod.reports.pullrequest.branch import Branch
 from codemod.reports.pullrequest.branch_plan import BranchRequest, PlannedBranch
 from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, read_evidence
-from codemod.reports.pullrequest.git.push import DraftPullRequest
 from codemod.reports.pullrequest.git.repository import Repository
 
 
@@ -158,8 +157,10 @@ def publish(
 ) -> dict[str, Any]:
     """Push and open the draft where asked for; else the commands by which a user would."""
     from codemod.reports.pullrequest.git.push import (
+        default_branch,
         fork_of,
         gh_command,
+        head_of,
         open_draft,
         push,
         push_command,
@@ -171,13 +172,16 @@ def publish(
         return {"pushed": None, "pull_request": None, "commands": []}
     fork = fork_of(repository, kit.git) if kit else None
     remote = request.remote or fork or "origin"
-    draft = _draft(repository, made, kit, texts[request.language], remote, request)
-    pushing = [push_command(repository, remote, made.name)]
+    address = _address(repository, remote)
+    head, pushing = head_of(made.name, address), [push_command(repository, remote, made.name)]
     if kit and not request.remote and not fork and (way := way_to_fork(repository, kit.git)):
         # A maintainer alone may push to the kit's own repository.
         pushing = [*way.commands, push_command(repository, "fork", made.name)]
-        draft = replace(draft, head=f"{way.login}:{made.name}")
-    commands = [*pushing, shlex.join(gh_command(draft))]
+        head = f"{way.login}:{made.name}"
+    base = request.base or default_branch(repository, remote)
+    title, body = made.titles[request.language], texts[request.language]
+    drafting = gh_command(kit.git if kit else address or "", head, base, title, body)
+    commands = [*pushing, shlex.join(drafting)]
     if not request.remote:
         return {"pushed": None, "pull_request": None, "commands": commands}
     from codemod.reports.pullrequest.git.own_branches import BranchLedger, BranchRecord
@@ -185,27 +189,17 @@ def publish(
     ledger = BranchLedger.of(repository.git_dir)
     known = ledger.read(made.name)
     before = known.pushed if known else {}
-    address = remote_address(repository, remote)
-    push(repository, remote, made.name, made.tip, pushed=before.get(address))
-    ledger.write(made.name, BranchRecord(made.tip, made.base, {**before, address: made.tip}))
-    opened = open_draft(repository, draft) if request.open_draft else None
+    target = remote_address(repository, remote)
+    push(repository, remote, made.name, made.tip, pushed=before.get(target))
+    ledger.write(made.name, BranchRecord(made.tip, made.base, {**before, target: made.tip}))
+    opened = open_draft(repository, drafting) if request.open_draft else None
     return {"pushed": remote, "pull_request": opened, "commands": [] if opened else commands[-1:]}
 
 
-def _draft(
-    repository: Repository,
-    made: Branch,
-    kit: Kit | None,
-    body: Path,
-    remote: str,
-    request: Publication,
-) -> DraftPullRequest:
-    from codemod.reports.pullrequest.git.push import default_branch, draft_of, remote_address
+def _address(repository: Repository, remote: str) -> str | None:
+    from codemod.reports.pullrequest.git.push import remote_address
 
     try:
-        address = remote_address(repository, remote)
+        return remote_address(repository, remote)
     except UsageError:
-        address = None
-    base = request.base or default_branch(repository, remote)
-    title = made.titles[request.language]
-    return draft_of(kit.git if kit else address or "", address, made.name, base, title, body)
+        return None

@@ -88,17 +88,6 @@ def default_branch(repository: Repository, remote: str) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class DraftPullRequest:
-    """A pull request to be opened: where, from where, with what."""
-
-    upstream: str | None
-    head: str
-    base: str | None
-    title: str
-    body: Path
-
-
 def fork_of(repository: Repository, upstream: str) -> str | None:
     """The remote that is the user's own copy: one on GitHub that is not the kit's repository."""
     kit = _GITHUB.search(upstream)
@@ -151,22 +140,19 @@ def _login() -> str | None:
     return name if done.code == 0 and re.fullmatch(r"[\w-]+", name) else None
 
 
-def draft_of(
-    upstream: str, address: str | None, branch: str, base: str | None, title: str, body: Path
-) -> DraftPullRequest:
-    """The pull request from the pushed branch to the kit's own repository on GitHub."""
+def head_of(branch: str, address: str | None) -> str:
+    """How GitHub calls a branch that is pushed to that address: with the owner, if it is there."""
     here = _GITHUB.search(address or "")
+    return f"{here.group(1)}:{branch}" if here else branch
+
+
+def gh_command(upstream: str, head: str, base: str | None, title: str, body: Path) -> list[str]:
+    """The words by which `gh` opens a draft from `head` to the kit's own repository."""
     there = _GITHUB.search(upstream)
-    head = f"{here.group(1)}:{branch}" if here else branch
-    return DraftPullRequest("/".join(there.groups()) if there else None, head, base, title, body)
-
-
-def gh_command(draft: DraftPullRequest) -> list[str]:
-    """The words by which `gh` opens the draft pull request."""
-    where = ["--repo", draft.upstream] if draft.upstream else []
-    where += ["--base", draft.base] if draft.base else []
-    what = ["--title", draft.title, "--body-file", str(draft.body)]
-    return ["gh", "pr", "create", "--draft", *where, "--head", draft.head, *what]
+    where = ["--repo", "/".join(there.groups())] if there else []
+    where += ["--base", base] if base else []
+    what = ["--title", title, "--body-file", str(body)]
+    return ["gh", "pr", "create", "--draft", *where, "--head", head, *what]
 
 
 def push_command(repository: Repository, remote: str, branch: str) -> str:
@@ -174,14 +160,13 @@ def push_command(repository: Repository, remote: str, branch: str) -> str:
     return shlex.join(["git", "-C", str(repository.folder), "push", remote, branch])
 
 
-def open_draft(repository: Repository, draft: DraftPullRequest) -> str:
-    """Open the draft pull request with `gh`; returns its address.
+def open_draft(repository: Repository, command: list[str]) -> str:
+    """Open the draft pull request by `gh_command`; returns its address.
 
     Raises:
         EnvironmentFault: `gh` is not installed.
         FindingsError: `gh` refuses.
     """
-    command = gh_command(draft)
     if found("gh") is None:
         raise EnvironmentFault(
             "gh is not installed, so the pull request was not opened.",
