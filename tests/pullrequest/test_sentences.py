@@ -260,17 +260,17 @@ def test_a_subject_names_a_file_by_what_tells_it_apart(path: str, name: str) -> 
 
 def test_each_part_of_a_kit_has_a_headline_of_its_own() -> None:
     """PaddleSeg's seven parts were all called "… to 1 more trainer"."""
-    plain = Headline(Purpose.WIDER, "Extend it to 1 more trainer", "新增 1 个训练器")
+    plain = Headline(Purpose.WIDER, Reason.said("Extend it to 1 more trainer", "新增 1 个训练器"))
     found = [plain.of_part(folder) for folder in ("", "contrib/A")]
-    assert [one.en for one in found] == [
+    assert [one.said.text() for one in found] == [
         "Extend it to 1 more trainer (core)",
         "Extend it to 1 more trainer (contrib/A)",
     ]
-    assert [one.zh for one in found] == [
+    assert [one.said.text("zh") for one in found] == [
         "新增 1 个训练器（核心部分）",
         "新增 1 个训练器（contrib/A）",
     ]
-    assert found[1].shorter == (
+    assert tuple(map(str, found[1].shorter)) == (
         "Support dynamic-to-static training in contrib/A",
         "Support static training in contrib/A",
         "Support static training in A",
@@ -427,7 +427,7 @@ def test_each_of_several_hooks_stands_somewhere() -> None:
     where = (Reason.of("engine.where-received"),)
     placed = replace(HOOK, reason=Reason.of("engine.placed", where=where))
     change = request().change_set
-    one, two = (groups(replace(change, hooks=(placed,) * count))[0].reason for count in (1, 2))
+    one, two = (groups(replace(change, hooks=(placed,) * count))[0][0] for count in (1, 2))
     assert str(one) == "The hook stands where the trainer receives the model."
     assert str(two) == "Each hook stands where the trainer receives the model."
 

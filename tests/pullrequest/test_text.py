@@ -74,7 +74,9 @@ HOOK = Hook(
 BASE, TIP = "b" * 40, "c" * 40
 
 
-HEADLINE = Headline(Purpose.NEW, "Support dynamic-to-static training", "支持动转静训练")
+HEADLINE = Headline(
+    Purpose.NEW, Reason.said("Support dynamic-to-static training", "支持动转静训练")
+)
 DANGER = TrainerHazard(
     "a|b.py",
     2,
@@ -357,9 +359,6 @@ def run_of(config: str, verdict: Verdict) -> CitedRun:
         steps="10",
         loss_max_abs="0",
         grad_max_rel="0",
-        noise_floor="0",
-        programs="1",
-        graph_breaks="0",
         device="cpu",
         paddle="3.3.1",
         revision=BASE,
@@ -502,17 +501,20 @@ def test_the_headline_comes_from_hooks_reach_and_edits() -> None:
     both = replace(new, hooks=(old, HOOK), edits=(edit(fix="lost after a copy"),))
     repairing = Rule(("PaddleDemo",), (Trainer("train", completes=True),))
     plain = Rule(("PaddleDemo",), (Trainer("train"),))
-    assert headline(new, plain, None).en == "Support dynamic-to-static training"
-    assert headline(new, plain, ReachCount(0, 5, 7)).en.endswith(": 5 of 7 configs")
-    assert headline(both, plain, ReachCount(2, 5, 7)).zh == "扩大动转静训练范围：2 → 5 个配置"
-    assert headline(both, plain, ReachCount(5, 5, 7)).en.endswith("to 1 more trainer")
+    assert headline(new, plain, None).said.text() == "Support dynamic-to-static training"
+    assert headline(new, plain, ReachCount(0, 5, 7)).said.text().endswith(": 5 of 7 configs")
+    assert (
+        headline(both, plain, ReachCount(2, 5, 7)).said.text("zh")
+        == "扩大动转静训练范围：2 → 5 个配置"
+    )
+    assert headline(both, plain, ReachCount(5, 5, 7)).said.text().endswith("to 1 more trainer")
     found = headline(both, repairing, ReachCount(5, 5, 7))
-    assert (found.purpose, found.en) == (Purpose.REPAIR, "Fix: lost after a copy")
-    assert found.zh == "修复：复制后失效"
+    assert (found.purpose, found.said.text()) == (Purpose.REPAIR, "Fix: lost after a copy")
+    assert found.said.text("zh") == "修复：复制后失效"
     silent = replace(both, edits=(edit(),))
     handed = headline(silent, repairing, None)
-    assert handed.en == "Complete dynamic-to-static training in a|b.py"
-    assert handed.zh == "完善 a|b.py 中的动转静训练"
+    assert handed.said.text() == "Complete dynamic-to-static training in a|b.py"
+    assert handed.said.text("zh") == "完善 a|b.py 中的动转静训练"
     assert headline(replace(silent, hooks=()), plain, None).purpose is Purpose.SHARED
 
 

@@ -13,6 +13,7 @@ from enum import Enum
 from codemod.audit.fixes.offers import FixedChange
 from codemod.base.changeset import ChangeSet, EditKind
 from codemod.base.errors import UsageError
+from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing
 from codemod.base.version import version
 from codemod.reports.pullrequest.branch_plan import (
@@ -137,10 +138,10 @@ def _titles(planned: PlannedBranch, manner: SubjectStyle) -> dict[str, str]:
     """The pull request's title by language: what its hooks do, or what there is beside hooks."""
     subjects = {part.stage.name: part.subject for part in planned.parts}
     if {"repair", "hook", "plumbing"} & subjects.keys() or not subjects:
-        english, chinese = planned.headline.en, planned.headline.zh
+        title = planned.headline.said
     else:
-        english = chinese = next(iter(subjects.values()))
-    return {"en": manner.subject(english), "zh": manner.tag + chinese}
+        title = Reason.said(next(iter(subjects.values())))
+    return {"en": manner.subject(title.text("en")), "zh": manner.tag + title.text("zh")}
 
 
 def change_of(plans: CommitPlans, wish: BranchRequest) -> ChangeSet:
@@ -224,12 +225,12 @@ def _drafts(
     for number, part in enumerate(planned.parts):
         # A repair's headline tells of the other commits' repairs, too.
         whole = part.stage.name == "hook" and planned.headline.purpose is not Purpose.REPAIR
-        texts = (planned.headline.en, *planned.headline.shorter) if whole else (part.subject,)
+        said = planned.headline
+        texts = [one.text() for one in (said.said, *said.shorter)] if whole else [part.subject]
         after = planned.parts[number + 1 : number + 2]
         paragraphs = _paragraphs(part, planned.whole, after[0] if after else None)
-        drafts.append(
-            DraftCommit(message(manner.fitting(texts), paragraphs, trailers), part.changes)
-        )
+        text = message(manner.fitting(texts), paragraphs, trailers)
+        drafts.append(DraftCommit(text, part.changes))
     return drafts
 
 
@@ -245,7 +246,7 @@ def _paragraphs(part: Part, whole: ChangeSet, after: Part | None) -> list[str]:
         paragraphs.append(f"The {come} with the next commit.")
     if part.stage.name == "hook" and (found := switches(whole)):
         paragraphs.append("Off by default. Switch it on with:")
-        for switch in found:
-            of = f" ({named(switch.files)})" if len(found) > 1 else ""
-            paragraphs.append(f"    {switch.words}{' in the config' * switch.in_config}{of}")
+        for words, files in found:
+            of = f" ({named(files)})" if len(found) > 1 else ""
+            paragraphs.append(f"    {words}{of}")
     return [*paragraphs, f"Made with paddle-codemod {version()}."]

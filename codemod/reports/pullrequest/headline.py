@@ -39,25 +39,23 @@ class ReachCount:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A headline in both languages, what it says the change is, and shorter English subjects."""
+    """A headline, what it says the change is, and shorter ones for a commit's subject."""
 
     purpose: Purpose
-    en: str
-    zh: str
-    shorter: tuple[str, ...] = ()
+    said: Reason
+    shorter: tuple[Reason, ...] = ()
 
     def of_part(self, folder: str) -> Headline:
         """The headline of a part of the kit: its folder, "" for the core."""
         part = Reason.said(folder) if folder else Reason.of("reports.headline-core")
-        what = Reason.said(self.en, self.zh)
-        said = Reason.of("reports.headline-of-part", what=what, part=part)
+        said = Reason.of("reports.headline-of-part", what=self.said, part=part)
         last = Reason.said(folder.rpartition("/")[2]) if folder else part
         shorter = (
-            Reason.of("reports.headline-in-part", part=part).text(),
-            Reason.of("reports.headline-in-part-short", part=part).text(),
-            Reason.of("reports.headline-in-part-short", part=last).text(),
+            Reason.of("reports.headline-in-part", part=part),
+            Reason.of("reports.headline-in-part-short", part=part),
+            Reason.of("reports.headline-in-part-short", part=last),
         )
-        return Headline(self.purpose, said.text("en"), said.text("zh"), shorter)
+        return Headline(self.purpose, said, shorter)
 
 
 def reached(configs: Configs, change_set: ChangeSet) -> ReachCount | None:
@@ -91,14 +89,12 @@ def headline(change_set: ChangeSet, rule: Rule | None, reach: ReachCount | None)
     wider = reach is not None and reach.after > reach.before
     stands = any(hook.exists for hook in change_set.hooks)
     if change_set.edits and not hooks and not stands:
-        purpose, said = Purpose.SHARED, Reason.of("reports.headline-shared")
-    elif stands and not wider and all(maker and maker.completes for maker in makers):
-        purpose, said = Purpose.REPAIR, _repair(change_set)
-    elif stands:
-        purpose, said = Purpose.WIDER, _wider(hooks, reach if wider else None)
-    else:
-        purpose, said = Purpose.NEW, _new(reach)
-    return Headline(purpose, said.text("en"), said.text("zh"))
+        return Headline(Purpose.SHARED, Reason.of("reports.headline-shared"))
+    if stands and not wider and all(maker and maker.completes for maker in makers):
+        return Headline(Purpose.REPAIR, _repair(change_set))
+    if stands:
+        return Headline(Purpose.WIDER, _wider(hooks, reach if wider else None))
+    return Headline(Purpose.NEW, _new(reach))
 
 
 def _repair(change_set: ChangeSet) -> Reason:
@@ -120,35 +116,19 @@ def completing(edits: Sequence[Edit], files: Collection[str]) -> Reason:
     if not edits:
         return Reason.of("reports.headline-completes")
     passing = all(edit.origin and edit.origin.does.code in _PASSING for edit in edits)
-    made: list[Reason] = []
-    for named in _files(edits, files):
-        if passing:
-            made.append(Reason.of("reports.headline-passes-on", files=named))
-            made.append(Reason.of("reports.headline-passes-on-short", files=named))
-        else:
-            made.append(Reason.of("reports.headline-completes-in", files=named))
-            made.append(Reason.of("reports.headline-completes-short", files=named))
-    return _fitting(made)
+    return _fitting("passes-on" if passing else "completes-in", _files(edits, files))
 
 
 def prepares(hooks: Sequence[Hook], files: Collection[str]) -> Reason:
     """What is done before these new hooks come, as a headline; `files` are all of the kit's."""
     places = {hook.place for hook in hooks}
     if len(places) == 1:
-        names = [Reason.said(one, f" {one} ") for one in _apart(hooks[0].file, files)]
-        return _fitting(
-            made
-            for name in names
-            for made in (
-                Reason.of("reports.headline-prepares", what=name),
-                Reason.of("reports.headline-prepares-short", what=name),
-            )
-        )
+        return _fitting("prepares", _files(hooks[:1], files))
     what = Reason.of("reports.headline-trainers", count=len(places))
     return Reason.of("reports.headline-prepares", what=what)
 
 
-def _files(edits: Iterable[Edit], files: Collection[str]) -> list[Reason]:
+def _files(edits: Iterable[Edit | Hook], files: Collection[str]) -> list[Reason]:
     paths = list(dict.fromkeys(edit.file for edit in edits))
     names, more = _apart(paths[0], files), len(paths) - 1
     if more:
@@ -167,9 +147,13 @@ def _apart(path: str, files: Collection[str]) -> list[str]:
     return [name, f"{first}/.../{last}" if name.count("/") > 1 else name, last]
 
 
-def _fitting(headlines: Iterable[Reason]) -> Reason:
-    """The first that fits a commit's subject, else the last."""
-    made = list(headlines)
+def _fitting(code: str, names: Iterable[Reason]) -> Reason:
+    """The headline of that code, or its short form, that first fits a commit's subject.
+
+    `names` are what it may call its matter, the best first; where none fits, the last is taken.
+    """
+    codes = (f"reports.headline-{code}", f"reports.headline-{code}-short")
+    made = [Reason.of(one, what=name) for name in names for one in codes]
     return next((one for one in made if len(one.text()) <= _ROOM), made[-1])
 
 

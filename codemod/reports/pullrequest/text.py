@@ -7,7 +7,6 @@ import hashlib
 import json
 import re
 import shlex
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,6 @@ from codemod.base.reason import Reason, spoken
 from codemod.base.terminal.text import harmless
 from codemod.base.version import version
 from codemod.judging.evidence.fix_costs import fix_costs
-from codemod.judging.evidence.fix_proofs import Dynamic
 from codemod.judging.evidence.result import DARK
 from codemod.judging.verdict import Verdict
 from codemod.judging.words import verdict_word
@@ -70,17 +68,6 @@ if TYPE_CHECKING:
     from codemod.reports.pullrequest.git.commits import Commit
 
 LANGUAGES = ("en", "zh")
-_HASH = 10
-_TOLD_AS_ASKED = (
-    "again",
-    "again_branch",
-    "branch",
-    "commits",
-    "hazards",
-    "reach",
-    "series",
-    "whole",
-)
 # A reviewer reads this much before opening a fold.
 VISIBLE_WORDS = 400
 # How many points of a list stand outside of the fold, the most first: of what the change does, and
@@ -91,9 +78,9 @@ _FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 _WRITTEN = ".written.json"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PullRequest:
-    """All that the text says.
+    """All that the text says; the templates see each field under its name.
 
     `again` is the command that makes the branch anew as `again_branch`; `hook` is the
     checksum by which parity knows the code it ran; `reach` is None where configs are not known;
@@ -141,8 +128,7 @@ def _text(
     request: PullRequest, values: dict[str, Any], language: str, shown: tuple[int, int]
 ) -> str:
     """The text with the first points of each list outside of the fold, as many as `_SHOWN` says."""
-    headline = request.headline.zh if language == "zh" else request.headline.en
-    text = _template(language).render(values, headline=headline, shown=shown[0], found=shown[1])
+    text = _template(language).render(values, shown=shown[0], found=shown[1])
     return in_form(text, request.form, request.headline.purpose) if request.form else text
 
 
@@ -247,19 +233,14 @@ def _values(request: PullRequest) -> dict[str, Any]:
     measured = fix_costs(change_set.source.kit or "") if proofs else {}
     costs = [measured[proof.place] for proof in proofs if proof.place in measured]
     return {
-        **{name: getattr(request, name) for name in _TOLD_AS_ASKED},
-        "settled": request.findings.settled,
-        "behind_wrap": request.findings.left,
-        "purpose": request.headline.purpose.value,
+        **vars(request),
         "h": "#" * (form_level(request.form) + 1),
         "kit": kit,
         "kit_word": shlex.quote(kit),
-        "base": request.base[:_HASH],
-        "tip": request.tip[:_HASH],
         "groups": groups(change_set),
         "notes": list(notes(change_set).items()),
         "alone": list(alone(change_set).items()),
-        "refused": refused(change_set),
+        "refused": list(refused(change_set).items()),
         "switches": switches(change_set),
         "default_mode": all(takes_default_mode(hook, change_set) for hook in hooks),
         "present": _staying(change_set),
@@ -276,14 +257,10 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "moved": [(hook, guard is Guard.NOWHERE) for hook, guard in moved],
         "ungated": ungated,
         "files": files,
-        "added": sum(file["added"] for file in files),
-        "removed": sum(file["removed"] for file in files),
         "untrained": list(untrained.values()),
         "ended_runs": len(evidence.rows) - len(rows),
         "untrained_elsewhere": any(row.hook != request.hook for row in untrained.values()),
         "rows": rows,
-        "configs": sorted({row.config for row in rows}),
-        "runs": [row.config for row in evidence.rows],
         "tallies": tallies(rows, [row for row in rows if is_refused(row, checks)]),
         "unsound": sum(bool(row.bad_legs) and outcome_of(row.verdict).good for row in rows),
         "speed": speed_lines(timed),
@@ -291,7 +268,6 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "other_code": [row for row in rows if row.hook != request.hook],
         "coverage": covered,
         "barred": list(untrained_scripts(change_set, covered.never if covered else ()).items()),
-        "unreadable": evidence.unreadable,
         "pictures": _light_and_dark([picture.name for picture in evidence.pictures]),
         # The runs of a config that have the same to say.
         "reasons": list(
@@ -299,15 +275,11 @@ def _values(request: PullRequest) -> dict[str, Any]:
                 ((row.config, row.verdict, row.reason), row) for row in rows if row.reason
             ).values()
         ),
-        "commands": list(dict.fromkeys(row.command for row in rows)),
         "rewritten": list(rewritten(request.mended, change_set).items()),
         "beside": list(beside(request.mended, change_set).items()),
-        "all_executed": bool(proofs) and all(proof.agree for proof in proofs),
         "proofs": proofs,
         "costs": costs,
         "uncosted": len({proof.config for proof in proofs} - {cost.config for cost in costs}),
-        "mended_runs": any(proof.dynamic is Dynamic.MENDED for proof in proofs),
-        "proof_counts": sorted(Counter(proof.dynamic.value for proof in proofs).items()),
         "version": version(),
     }
 

@@ -36,9 +36,6 @@ class CitedRun:
     steps: str
     loss_max_abs: str
     grad_max_rel: str
-    noise_floor: str
-    programs: str
-    graph_breaks: str
     device: str
     paddle: str
     revision: str | None
@@ -160,9 +157,6 @@ def _run(result: Result, mode: str, record: str) -> CitedRun:
         steps=_text(found.steps),
         loss_max_abs=_text(found.loss_max_abs),
         grad_max_rel=_text(found.grad_max_rel),
-        noise_floor=_text(found.noise_floor),
-        programs=_text(found.programs),
-        graph_breaks=_text(found.graph_breaks),
         device=_text(result.device),
         paddle=result.paddle,
         revision=result.revision,

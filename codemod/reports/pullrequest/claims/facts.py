@@ -24,38 +24,7 @@ _TAKING = (
 )
 _CODE = (EditKind.PLUMBING, EditKind.HELPER, EditKind.IMPORT, EditKind.HOOK, EditKind.CONFIG)
 _LINES = (EditKind.PLUMBING, EditKind.HELPER)
-_IN_CONFIG = " in the config"
 _SWITCH = re.compile(r"to_static(?!\(|_spec)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Hooks that stand where they stand for one reason."""
-
-    reason: Reason
-    hooks: tuple[Hook, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """What switches hooks on: words of a command, or a line of a config; where it is read."""
-
-    words: str
-    in_config: bool
-    files: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LeftAlone:
-    """Trainers that are left alone for one reason; `places` are files with their scopes."""
-
-    reason: Reason
-    places: tuple[tuple[str, str], ...]
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The files, each once."""
-        return tuple(dict.fromkeys(file for file, _ in self.places))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +40,16 @@ class WithoutSwitch:
     undecided: dict[Fate, list[str]]
 
 
-def groups(change_set: ChangeSet) -> list[Group]:
-    """The inserted hooks by reason: those that take the place of the kit's lines, then most."""
+def groups(change_set: ChangeSet) -> list[tuple[Reason, list[Hook]]]:
+    """The inserted hooks by the reason for which they stand where they stand.
+
+    First those that take the place of the kit's lines, then the most.
+    """
     found = grouped((stands(hook), hook) for hook in inserted(change_set))
-    made = [Group(stands(*hooks), tuple(hooks)) for hooks in found.values()]
-    hooks = change_set.hooks
+    made = [(stands(*hooks), hooks) for hooks in found.values()]
     edits = (edit for edit in change_set.edits if edit.kind is EditKind.HOOK and _takes(edit))
-    taking = {hooks[index] for edit in edits for index in edit.hooks}
-    return sorted(made, key=lambda group: (taking.isdisjoint(group.hooks), -len(group.hooks)))
+    taking = {change_set.hooks[index] for edit in edits for index in edit.hooks}
+    return sorted(made, key=lambda group: (taking.isdisjoint(group[1]), -len(group[1])))
 
 
 def stands(hook: Hook, *others: Hook) -> Reason:
@@ -101,14 +72,13 @@ def inserted(change_set: ChangeSet) -> list[Hook]:
     return [hook for hook in change_set.hooks if hook.status is Status.INSERTED]
 
 
-def switches(change_set: ChangeSet) -> list[Switch]:
-    """What a user adds to switch the hooks on, that of most files first."""
-    hooks = (hook for hook in inserted(change_set) if hook.switch)
-    made = [
-        Switch(words.removesuffix(_IN_CONFIG), words.endswith(_IN_CONFIG), tuple(files))
-        for words, files in grouped_once((hook.switch or "", hook.file) for hook in hooks).items()
-    ]
-    return sorted(made, key=lambda switch: -len(switch.files))
+def switches(change_set: ChangeSet) -> list[tuple[str, list[str]]]:
+    """What switches the hooks on, with the files that read it, that of most files first.
+
+    It is words of a command, or `LINE in the config`.
+    """
+    found = grouped_once((hook.switch, hook.file) for hook in inserted(change_set) if hook.switch)
+    return sorted(found.items(), key=lambda one: -len(one[1]))
 
 
 def notes(change_set: ChangeSet) -> dict[Reason, list[str]]:
@@ -133,7 +103,7 @@ def notes(change_set: ChangeSet) -> dict[Reason, list[str]]:
 def told(change_set: ChangeSet, edits: Sequence[Edit]) -> list[str]:
     """What some of its edits do, as lines that name the files: for the message of their commit."""
     hooked = {index for edit in edits if edit.kind is EditKind.HOOK for index in edit.hooks}
-    hooks = [hook for index, hook in enumerate(change_set.hooks) if index in hooked]
+    new = [hook for index, hook in enumerate(change_set.hooks) if index in hooked]
     does = grouped_once(
         (edit.file, edit.origin.does)
         for edit in edits
@@ -142,8 +112,8 @@ def told(change_set: ChangeSet, edits: Sequence[Edit]) -> list[str]:
     alike = grouped(("; ".join(map(str, reasons)), file) for file, reasons in does.items())
     points = [
         *(
-            (str(group.reason), [hook.file for hook in group.hooks])
-            for group in groups(replace(change_set, hooks=tuple(hooks), edits=()))
+            (str(why), [hook.file for hook in hooks])
+            for why, hooks in groups(replace(change_set, hooks=tuple(new), edits=()))
         ),
         *((str(note), of) for note, of in notes(replace(change_set, edits=tuple(edits))).items()),
         *alike.items(),
@@ -200,8 +170,11 @@ def alone(change_set: ChangeSet) -> dict[str, list[Reason]]:
     )
 
 
-def refused(change_set: ChangeSet) -> list[LeftAlone]:
-    """The trainers that are left alone, and hooks that could not be placed, by reason."""
+def refused(change_set: ChangeSet) -> dict[Reason, list[tuple[str, str]]]:
+    """The trainers that are left alone, and hooks that could not be placed, by reason.
+
+    Each is a file with its scope.
+    """
     found: list[tuple[Reason, tuple[str, str]]] = []
     for skip in change_set.skipped:
         if skip.reason.code == _ABSTAINED:
@@ -210,7 +183,7 @@ def refused(change_set: ChangeSet) -> list[LeftAlone]:
             found.append((why, (skip.file, str(scope))))
     unplaced = (hook for hook in change_set.hooks if hook.status is Status.UNPLACED)
     found += [(hook.reason, (hook.file, hook.scope)) for hook in unplaced]
-    return [LeftAlone(reason, tuple(places)) for reason, places in grouped(found).items()]
+    return grouped(found)
 
 
 def concerning(change_set: ChangeSet) -> tuple[list[str], list[Hook]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from codemod.base.changeset import ChangeSet, FileChange
@@ -42,15 +41,6 @@ class RunOutcome(Enum):
         return self.good or self is RunOutcome.REFUSED
 
 
-@dataclass(frozen=True, slots=True)
-class RunTally:
-    """The runs of one outcome, and the configs that they are of."""
-
-    outcome: RunOutcome
-    runs: int
-    configs: frozenset[str]
-
-
 def outcome_of(verdict: Verdict) -> RunOutcome:
     """What a verdict showed."""
     equal = {
@@ -66,8 +56,12 @@ def outcome_of(verdict: Verdict) -> RunOutcome:
     return RunOutcome.DIFFERENT if verdict.differs else RunOutcome.NO_COMPARISON
 
 
-def tallies(rows: Sequence[CitedRun], refused: Collection[CitedRun] = ()) -> list[RunTally]:
-    """Every run counted once, what does not pass first; outcomes without a run are left out.
+def tallies(
+    rows: Sequence[CitedRun], refused: Collection[CitedRun] = ()
+) -> list[tuple[RunOutcome, list[str]]]:
+    """The config of every run by outcome, what does not pass first.
+
+    Outcomes without a run are left out.
 
     Runs that are `refused` by the change itself did not fail by an accident, and count apart.
     """
@@ -75,7 +69,7 @@ def tallies(rows: Sequence[CitedRun], refused: Collection[CitedRun] = ()) -> lis
     for row in rows:
         outcome = RunOutcome.REFUSED if row in refused else outcome_of(row.verdict)
         found[outcome].append(row.config)
-    return [RunTally(outcome, len(of), frozenset(of)) for outcome, of in found.items() if of]
+    return [(outcome, configs) for outcome, configs in found.items() if configs]
 
 
 def refusals(change_set: ChangeSet) -> tuple[re.Pattern[str], ...]:
