@@ -11,19 +11,18 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from codemod.base.patch.hunks import hunks_of, split_lines
+from codemod.base.patch.hunks import blocks, split_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from codemod.base.changeset import ChangeSet, FileChange
-    from codemod.base.patch.hunks import Hunk
+    from codemod.base.patch.hunks import Block
 
 _HEADING = re.compile(rb"[A-Za-z_$]")
 _QUOTED = re.compile(rb'[\x00-\x1f\x7f-\xff"\\]')
 _ESCAPES = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 34: '"', 92: "\\"}
-CONTEXT = 3
 
 
 def patch(change_set: ChangeSet) -> bytes:
@@ -68,49 +67,26 @@ def _escape(byte: int) -> bytes:
 def hunks(change: FileChange) -> Iterator[bytes]:
     """The hunks of one file with their context, each with its `@@` line."""
     before = split_lines(change.old)
-    for group in _groups(hunks_of(change)):
-        start = max(0, group[0].start - CONTEXT)
-        stop = min(len(before), group[-1].stop + CONTEXT)
-        grown = sum(len(hunk.new) - len(hunk.old) for hunk in group)
-        new_start = start + group[0].new_start - group[0].start
-        spans = _span(start, stop - start), _span(new_start, stop - start + grown)
-        heading = _heading(before[:start])
-        yield b"@@ -%s +%s @@%s\n" % (*spans, b" " + heading if heading else b"")
-        yield b"".join(_body(group, before, start, stop))
+    for block in blocks(change):
+        heading = _heading(before[: block.start])
+        yield b"%s%s\n" % (block.heading.encode(), b" " + heading if heading else b"")
+        yield b"".join(_body(block, before))
 
 
-def _groups(changes: Iterable[Hunk]) -> Iterator[list[Hunk]]:
-    """Changes so close together that their contexts touch, as one hunk."""
-    group: list[Hunk] = []
-    for hunk in changes:
-        if group and hunk.start - group[-1].stop > 2 * CONTEXT:
-            yield group
-            group = []
-        group.append(hunk)
-    if group:
-        yield group
-
-
-def _body(group: list[Hunk], before: list[bytes], start: int, stop: int) -> Iterator[bytes]:
-    for hunk in group:
+def _body(block: Block, before: list[bytes]) -> Iterator[bytes]:
+    start = block.start
+    for hunk in block.hunks:
         yield from (_line(b" ", line) for line in before[start : hunk.start])
         yield from (_line(b"-", line) for line in hunk.old)
         yield from (_line(b"+", line) for line in hunk.new)
         start = hunk.stop
-    yield from (_line(b" ", line) for line in before[start:stop])
+    yield from (_line(b" ", line) for line in before[start : block.stop])
 
 
 def _line(mark: bytes, line: bytes) -> bytes:
     if line.endswith(b"\n"):
         return mark + line
     return mark + line + b"\n\\ No newline at end of file\n"
-
-
-def _span(start: int, count: int) -> bytes:
-    """`start,count` as in a hunk header: 1-based, and 0-based when the count is nothing."""
-    if count == 1:
-        return b"%d" % (start + 1)
-    return b"%d,%d" % (start + 1 if count else start, count)
 
 
 def _heading(above: list[bytes]) -> bytes:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from codemod.base.changeset import FileChange
 
+# So many unchanged lines are shown around a change.
+CONTEXT = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
@@ -40,6 +43,46 @@ class Hunk:
     def holds(self, line: int | None) -> bool:
         """Whether the 1-based `line` of the new file is one of the hunk's."""
         return line is not None and self.new_start < line <= self.new_stop
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Neighbouring hunks whose contexts touch, with the old lines that they span together."""
+
+    hunks: tuple[Hunk, ...]
+    start: int
+    stop: int
+
+    @property
+    def heading(self) -> str:
+        """The `@@` line: where the block stands in both files, and how long it is."""
+        first, last = self.hunks[0], self.hunks[-1]
+        new_start = self.start + first.new_start - first.start
+        new_stop = self.stop + last.new_stop - last.stop
+        return f"@@ -{_span(self.start, self.stop)} +{_span(new_start, new_stop)} @@"
+
+
+def _span(start: int, stop: int) -> str:
+    """`start,count` as in a hunk header: 1-based, and 0-based when the count is nothing."""
+    count = stop - start
+    if count == 1:
+        return str(start + 1)
+    return f"{start + 1 if count else start},{count}"
+
+
+def blocks(change: FileChange) -> list[Block]:
+    """The hunks of a change, joined where their contexts would touch, as a diff joins them."""
+    groups: list[list[Hunk]] = []
+    for hunk in hunks_of(change):
+        if groups and hunk.start - groups[-1][-1].stop <= 2 * CONTEXT:
+            groups[-1].append(hunk)
+        else:
+            groups.append([hunk])
+    total = len(split_lines(change.old))
+    return [
+        Block(tuple(group), max(0, group[0].start - CONTEXT), min(total, group[-1].stop + CONTEXT))
+        for group in groups
+    ]
 
 
 def old_line(hunks: Iterable[Hunk], line: int) -> int:

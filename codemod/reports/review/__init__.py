@@ -14,11 +14,11 @@ from rich.style import Style
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Status, by_reason
 from codemod.base.grouping import grouped
-from codemod.base.patch.hunks import hunks_of
+from codemod.base.patch.hunks import Block, blocks
 from codemod.base.tally import hook_counts
 from codemod.base.terminal.text import one_line, visible
 from codemod.hazards.trainer import TrainerHazard
-from codemod.reports.review.layout import Block, FileView, Row, blocks, fits, side_by_side, unified
+from codemod.reports.review.layout import FileView, Row, fits, side_by_side, unified
 from codemod.reports.review.source import lines_of, put
 
 SIDE_BY_SIDE_FROM = 160
@@ -78,11 +78,7 @@ def show_hook(
 
 def show_change(change: FileChange, console: Console) -> None:
     """Print one file's hunks, with context."""
-    _show_blocks([(change, block) for block in _blocks(change)], console)
-
-
-def _blocks(change: FileChange) -> list[Block]:
-    return blocks(hunks_of(change), change.old.count(b"\n") + (not change.old.endswith(b"\n")))
+    _show_blocks([(change, block) for block in blocks(change)], console)
 
 
 def _assign(change_set: ChangeSet) -> dict[int | None, list[tuple[FileChange, Block]]]:
@@ -90,7 +86,7 @@ def _assign(change_set: ChangeSet) -> dict[int | None, list[tuple[FileChange, Bl
     return grouped(
         (_owner(change_set, change.path, block), (change, block))
         for change in change_set.changes
-        for block in _blocks(change)
+        for block in blocks(change)
     )
 
 

@@ -9,10 +9,9 @@ from itertools import groupby
 from rich.cells import cell_len
 from rich.style import Style
 
-from codemod.base.patch.hunks import Hunk
+from codemod.base.patch.hunks import Block
 from codemod.reports.review.source import NO_NEWLINE, Line, Run, marked
 
-CONTEXT = 3
 _GUTTER = 5  # digits of a line number; a longer number shifts its line, never hides it
 # Foreground colours only: a background is unreadable on half of the terminals in use.
 _ADDED = Style(color="green", bold=True)
@@ -31,29 +30,6 @@ class FileView:
     path: str
     old: Sequence[Line]
     new: Sequence[Line]
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Neighbouring hunks that share context, with the old lines they span."""
-
-    hunks: tuple[Hunk, ...]
-    start: int
-    stop: int
-
-
-def blocks(hunks: Sequence[Hunk], total: int) -> list[Block]:
-    """Hunks joined where their context would overlap, as a diff joins them."""
-    joined: list[list[Hunk]] = []
-    for hunk in hunks:
-        if joined and hunk.start - joined[-1][-1].stop <= 2 * CONTEXT:
-            joined[-1].append(hunk)
-        else:
-            joined.append([hunk])
-    return [
-        Block(tuple(group), max(0, group[0].start - CONTEXT), min(total, group[-1].stop + CONTEXT))
-        for group in joined
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +61,7 @@ def _pairs(block: Block) -> Iterator[_Pair]:
 
 def unified(view: FileView, block: Block) -> Iterator[Row]:
     """`@@` line, then context, removed and added lines."""
-    yield ((_range(block), _HEAD),)
+    yield ((block.heading, _HEAD),)
     for changed, group in groupby(_pairs(block), key=lambda pair: pair.changed):
         pairs = list(group)
         if not changed:
@@ -110,19 +86,6 @@ def _shown(sign: str, line: Line) -> Row:
     return line.runs if sign == "+" else tuple(marked(line, _SIGNS[sign]))
 
 
-def _range(block: Block) -> str:
-    first, last = block.hunks[0], block.hunks[-1]
-    old_count = block.stop - block.start
-    new_start = block.start + first.new_start - first.start
-    new_count = block.stop + last.new_stop - last.stop - new_start
-    return f"@@ -{_span(block.start, old_count)} +{_span(new_start, new_count)} @@"
-
-
-def _span(start: int, count: int) -> str:
-    shown = start + 1 if count else start
-    return f"{shown}" if count == 1 else f"{shown},{count}"
-
-
 def fits(view: FileView, block: Block, width: int) -> bool:
     """Whether every line of the block fits into half of the width."""
     column = _column(width)
@@ -140,7 +103,7 @@ def _column(width: int) -> int:
 def side_by_side(view: FileView, block: Block, width: int) -> Iterator[Row]:
     """Old file on the left, new file on the right, each with its line numbers."""
     column = _column(width)
-    yield ((_range(block), _HEAD),)
+    yield ((block.heading, _HEAD),)
     for pair in _pairs(block):
         left = _cell(view.old, pair.old, "-" if pair.changed else " ", column)
         right = _cell(view.new, pair.new, "+" if pair.changed else " ", column)

@@ -9,9 +9,8 @@ import tempfile
 from pathlib import Path
 
 from codemod.base.launch.tools import found, in_foreground
-from codemod.base.patch.hunks import Hunk, split_lines
+from codemod.base.patch.hunks import CONTEXT, Hunk, split_lines
 
-CONTEXT = 3
 # What is looked for where the user names no editor.
 _EDITORS = ("sensible-editor", "vim", "nano", "vi")
 
