@@ -8,7 +8,8 @@ import click
 
 from codemod.base.changeset import Status, by_reason
 from codemod.base.tally import hook_counts
-from codemod.base.terminal.text import harmless, one_line
+from codemod.base.terminal.templates import templates
+from codemod.base.terminal.text import one_line
 from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
@@ -27,18 +28,9 @@ _COLOURS = {Status.INSERTED: "green", Status.PRESENT: "blue", Status.UNPLACED: "
 
 def rendered(template: str, **values: Any) -> str:
     """A text of several lines by a template of `cli/templates/`; nothing in it acts."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("codemod.cli", "templates"),
-        undefined=StrictUndefined,
-        finalize=harmless,
-        autoescape=False,  # noqa: S701 - plain text, and Markdown of our own
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
+    return (
+        templates("codemod.cli", lstrip_blocks=True).get_template(f"{template}.j2").render(values)
     )
-    return environment.get_template(f"{template}.j2").render(values)
 
 
 def count(number: int, thing: str) -> str:

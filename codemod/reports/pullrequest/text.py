@@ -16,7 +16,7 @@ from codemod.base.files.shared_file import export
 from codemod.base.grouping import grouped
 from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason, spoken
-from codemod.base.terminal.text import harmless
+from codemod.base.terminal.templates import templates
 from codemod.base.version import version
 from codemod.judging.evidence.fix_costs import fix_costs
 from codemod.judging.evidence.result import DARK
@@ -135,17 +135,8 @@ def _text(
 @functools.cache
 def _template(language: str) -> Template:
     """The template of a language, compiled once: a text is rendered until it is short enough."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("codemod.reports.pullrequest", "templates"),
-        undefined=StrictUndefined,
-        finalize=harmless,
-        autoescape=False,  # noqa: S701 - Markdown; values go through `code` and `cell`
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    # Values go into Markdown through `code` and `cell`.
+    environment = templates("codemod.reports.pullrequest", lstrip_blocks=True)
     spoken_in: Language = "zh" if language == "zh" else "en"
     stop = "。" if language == "zh" else "."
     environment.globals["kinds"] = lambda configs: _kinds(configs, spoken_in)

@@ -9,7 +9,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from codemod.base.terminal.text import harmless, in_markdown
+from codemod.base.terminal.templates import templates
+from codemod.base.terminal.text import in_markdown
 from codemod.reports.survey.cells import cell
 from codemod.reports.survey.pages.needs import Obstacle, needs
 from codemod.reports.survey.pages.row_evidence import some, told_of
@@ -113,7 +114,6 @@ class Document:
 
 @cache
 def _environment(markdown: bool) -> jinja2.Environment:
-    import jinja2
     import markupsafe
 
     def link(text: str, href: str) -> str:
@@ -128,14 +128,7 @@ def _environment(markdown: bool) -> jinja2.Environment:
         text = (TEMPLATES / name).read_text(encoding="utf-8")
         return markupsafe.Markup(text)  # noqa: S704 - a file of ours
 
-    made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=jinja2.select_autoescape(["html"]),
-        undefined=jinja2.StrictUndefined,
-        finalize=harmless,
-        trim_blocks=True,
-        keep_trailing_newline=True,
-    )
+    made = templates("codemod.reports.survey.pages")
     made.filters["cell"] = lambda text: in_markdown(str(text))
     made.globals.update(link=link, some=some, style=own("style.css"), script=own("table.js"))
     return made
