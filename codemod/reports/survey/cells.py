@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from codemod.judging.evidence.result import RAN
 from codemod.judging.verdict import Verdict
-from codemod.reports.survey.rows import SAME, SOURCES, ConfigVerdict, Outlook, Row
+from codemod.reports.survey.rows import SAME, ConfigVerdict, Outlook, Row
 from codemod.training.runner import DYNAMIC
 
 
@@ -29,31 +28,25 @@ def is_bad(verdict: ConfigVerdict) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: `sign` names an entry of the legend, `counts` are (verdict, source, paths)."""
+    """One cell: `sign` names an entry of the legend.
+
+    `ran` configs and files of code were run, by parity or by a probe; `alike` configs were not run
+    but build the same computation as one that was.
+    """
 
     sign: str
-    counts: tuple[tuple[Verdict | Outlook, str, int], ...]
-
-    @property
-    def ran(self) -> int:
-        """How many configs and files of code were run, by parity or by a probe."""
-        return sum(n for _, source, n in self.counts if source in RAN)
-
-    @property
-    def alike(self) -> int:
-        """How many configs were not run but build the same computation as one that was."""
-        return sum(n for _, source, n in self.counts if source == SAME)
+    ran: int
+    alike: int
 
 
 def cell(row: Row, mode: str, paddle: str) -> Cell:
     """The cell of a row."""
     chosen = best(row, mode, paddle)
-    counts = Counter((v.verdict, v.source) for v in chosen)
-    listed = sorted(counts.items(), key=lambda item: (SOURCES.index(item[0][1]), item[0][0]))
-    sign = _sign(counts, mode)
-    if sign == "yes" and any(v.source in RAN and v.figures.get("legs") for v in chosen):
+    ran = [v for v in chosen if v.source in RAN]
+    sign = _sign({(v.verdict, v.source) for v in chosen}, mode)
+    if sign == "yes" and any(v.figures.get("legs") for v in ran):
         sign = "some"  # it trains alike, and its evaluation, export or checkpoint does not
-    return Cell(sign, tuple((v, s, n) for (v, s), n in listed))
+    return Cell(sign, len(ran), sum(v.source == SAME for v in chosen))
 
 
 def best_of(row: Row, mode: str, paddle: str) -> dict[str, ConfigVerdict]:
@@ -67,17 +60,17 @@ def best(row: Row, mode: str, paddle: str) -> list[ConfigVerdict]:
     return list(best_of(row, mode, paddle).values())
 
 
-def _sign(counts: Counter[tuple[Verdict | Outlook, str]], mode: str) -> str:
-    ran = {verdict for verdict, source in counts if source in RAN}
+def _sign(known: set[tuple[Verdict | Outlook, str]], mode: str) -> str:
+    ran = {verdict for verdict, source in known if source in RAN}
     # In dynamic mode a failure is what the column tells; in static mode it says nothing of it.
     spoken = {v for v in ran if not is_open(v) or (mode == DYNAMIC and v is not Verdict.NOT_RUN)}
     good = {verdict for verdict in spoken if is_good(verdict)}
     if spoken:
         return "yes" if good == spoken else "some" if good else "no"
-    same = {is_good(verdict) for verdict, source in counts if source == SAME}
+    same = {is_good(verdict) for verdict, source in known if source == SAME}
     if same:
         return "alike" if False not in same else "unlike"
-    read = {verdict for verdict, source in counts if source == "hazards"}
+    read = {verdict for verdict, source in known if source == "hazards"}
     if read:
         return "risk" if Outlook.AT_RISK in read else "clear"
     return "open" if ran else "unknown"

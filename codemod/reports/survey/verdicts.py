@@ -14,7 +14,12 @@ from codemod.base.reason import Reason
 from codemod.base.terminal.text import shortened
 from codemod.judging.evidence.base import FOLDER, read_base
 from codemod.judging.evidence.result import FIGURES, RAN, ModeResult, Result, source_of
-from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
+from codemod.judging.evidence.result_files import (
+    PARITY_FOLDER,
+    PROBE_FOLDER,
+    KeptResult,
+    read_results,
+)
 from codemod.judging.evidence.rows import losses_of, rows_of, without_folders
 from codemod.judging.evidence.speed_rows import SpeedRow
 from codemod.judging.speed.speed_text import headline
@@ -63,12 +68,13 @@ def tested(kit: str, ground: Grounds, workspace: Path, paths: Iterable[str]) -> 
     the hook off hides no probe.
     """
     known = _Paths(paths)
-    base, out_of_date = _of_base(kit, ground, known)
-    own, stale, damaged = _of_workspace(kit, ground, workspace, known)
+    read = [read_results(workspace / folder / kit) for folder in (PROBE_FOLDER, PARITY_FOLDER)]
+    kept = (one for results in read for one in results.results)
+    told = [*_of_base(kit, ground, known), *_of_workspace(kept, ground, workspace, known)]
     found: _Found = {}
     inputs: dict[str, str] = {}
     # The better source comes last, and of one source the newest: it stays.
-    for run in sorted((*base, *own), key=_telling):
+    for run in sorted(filter(None, told), key=_telling):
         inputs |= {path: text for path in run.paths if (text := _fed(run.result))}
         for verdict in _verdicts(run.result, run.where):
             for path in run.paths:
@@ -78,7 +84,8 @@ def tested(kit: str, ground: Grounds, workspace: Path, paths: Iterable[str]) -> 
     ordered = sorted(found.items(), key=lambda item: item[0])
     by_path = grouped((path, verdict) for (path, _, _), verdict in ordered)
     verdicts = {path: tuple(said) for path, said in by_path.items()}
-    return Tested(verdicts, inputs, stale + out_of_date, damaged)
+    damaged = {file: why for results in read for file, why in results.damaged.items()}
+    return Tested(verdicts, inputs, told.count(None), damaged)
 
 
 def _telling(run: _Run) -> tuple[int, float]:
@@ -86,20 +93,16 @@ def _telling(run: _Run) -> tuple[int, float]:
     return -RAN.index(source_of(run.result)), run.measured
 
 
-def _of_base(kit: str, ground: Grounds, known: _Paths) -> tuple[list[_Run], int]:
-    """The rows of the base that are still good, and how many are out of date."""
-    runs, out_of_date = [], 0
+def _of_base(kit: str, ground: Grounds, known: _Paths) -> Iterator[_Run | None]:
+    """The rows of the base that are still good, and None for each that is out of date."""
     for row in read_base(kit).rows:
         own = known.find(row.config)
-        if not own:
-            continue
-        if not ground.stands(row, own):
-            out_of_date += 1
-            continue
-        also = tuple(path for config in row.also if (path := known.find(config)))
-        where = f"{FOLDER}/{kit}.jsonl: {row.config}"
-        runs.append(_Run(row.to_result(), _seconds(row.date), where, (own, *also)))
-    return runs, out_of_date
+        if own and not ground.stands(row, own):
+            yield None
+        elif own:
+            also = tuple(path for config in row.also if (path := known.find(config)))
+            where = f"{FOLDER}/{kit}.jsonl: {row.config}"
+            yield _Run(row.to_result(), _seconds(row.date), where, (own, *also))
 
 
 def _seconds(date: str) -> float:
@@ -110,24 +113,17 @@ def _seconds(date: str) -> float:
 
 
 def _of_workspace(
-    kit: str, ground: Grounds, workspace: Path, known: _Paths
-) -> tuple[list[_Run], int, dict[Path, str]]:
-    """The workspace's runs, how many are of other code, and the damaged files."""
-    runs: list[_Run] = []
-    damaged: dict[Path, str] = {}
-    stale = 0
-    for folder in (PROBE_FOLDER, PARITY_FOLDER):
-        read = read_results(workspace / folder / kit)
-        damaged |= read.damaged
-        for kept in read.results:
-            result = kept.result
-            if _is_stale(result, ground, known):
-                stale += 1
-            elif not result.interrupted:
-                where = _page(kept.file, result).relative_to(workspace).as_posix()
-                paths = tuple(path for config in result.configs if (path := known.find(config)))
-                runs.append(_Run(result, kept.measured, where, paths))
-    return runs, stale, damaged
+    results: Iterable[KeptResult], ground: Grounds, workspace: Path, known: _Paths
+) -> Iterator[_Run | None]:
+    """The workspace's runs that came to an end, and None for each of other code."""
+    for kept in results:
+        result = kept.result
+        if _is_stale(result, ground, known):
+            yield None
+        elif not result.interrupted:
+            where = _page(kept.file, result).relative_to(workspace).as_posix()
+            paths = tuple(path for config in result.configs if (path := known.find(config)))
+            yield _Run(result, kept.measured, where, paths)
 
 
 def _is_stale(result: Result, ground: Grounds, known: _Paths) -> bool:
