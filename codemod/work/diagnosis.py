@@ -7,10 +7,12 @@ import os
 import platform
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from codemod.base.files.data_folder import table_beside
 from codemod.base.launch import tools
 from codemod.base.terminal.amounts import size
 
@@ -27,116 +29,91 @@ class Symptom:
     good: bool
     found: str
     need: str
-    remedy: str = ""
+    remedy: str
+
+
+# Whether a thing will do, and what is there of it.
+_Found = tuple[bool, str]
 
 
 def checks(workspace: Path) -> Iterator[Symptom]:
     """Look at one thing after the other; nothing is fetched, and nothing is written."""
-    yield Symptom("python", True, platform.python_version(), "the tool itself")
-    yield _program("git", ("git", "--version"), "fetching kits, branches", "Install git.")
-    yield _program("uv", ("uv", "--version"), "quick environments", "Install uv; venv and pip do.")
-    yield _program("gh", ("gh", "--version"), "opening pull requests", "Install gh, or push only.")
-    yield _pythons()
-    yield _environments()
-    yield _cards()
-    yield _disk(workspace)
-    yield _mirror()
-    yield _index()
-    yield _plots()
-    yield _locale()
+    from codemod.training.environment.environments import BEST_PYTHON
+
+    looks: dict[str, Callable[[], _Found]] = {
+        "python": lambda: (True, platform.python_version()),
+        **{name: partial(_program, name) for name in ("git", "uv", "gh")},
+        "pythons": _pythons,
+        "environments": _environments,
+        "gpu": _cards,
+        "disk": partial(_disk, workspace),
+        "mirror": _mirror,
+        "index": _index,
+        "matplotlib": _plots,
+        "locale": _locale,
+    }
+    for name, words in table_beside(__file__, "diagnosis.yaml").items():
+        told = {key: text.format(python=BEST_PYTHON) for key, text in words.items()}
+        yield Symptom(name, *looks[name](), **told)
 
 
-def _program(name: str, command: tuple[str, ...], need: str, remedy: str) -> Symptom:
-    path = tools.found(command[0])
+def _program(name: str) -> _Found:
+    path = tools.found(name)
     if path is None:
-        return Symptom(name, False, "not on the PATH", need, remedy)
-    told = tools.ask([path, *command[1:]])
+        return False, "not on the PATH"
+    told = tools.ask([path, "--version"])
     first = (told.text.splitlines() or ["it does not run"])[0]
-    return Symptom(name, told.code == 0, f"{first}, {path}", need, remedy)
+    return told.code == 0, f"{first}, {path}"
 
 
-def _pythons() -> Symptom:
+def _pythons() -> _Found:
     from codemod.training.environment.environments import BEST_PYTHON, find_python
 
     found = [version for version in _PYTHONS if find_python(version)]
-    return Symptom(
-        "pythons",
-        BEST_PYTHON in found,
-        ", ".join(found) or "none",
-        f"environments; SOT sees most on {BEST_PYTHON}",
-        f"Install Python {BEST_PYTHON}, or uv, which brings it.",
-    )
+    return BEST_PYTHON in found, ", ".join(found) or "none"
 
 
-def _environments() -> Symptom:
+def _environments() -> _Found:
     from codemod.training.environment.environments import default_root
 
     root = default_root()
-    found = sorted(path.parent.name for path in root.glob("*/.ready"))
-    return Symptom(
-        "environments",
-        bool(found),
-        f"{len(found)} in {root}" if found else f"none in {root}",
-        "parity, probe, spec, check --exec",
-        "`codemod env KIT` makes one; the commands that need one do so themselves.",
-    )
+    number = len(list(root.glob("*/.ready")))
+    return bool(number), f"{number or 'none'} in {root}"
 
 
-def _cards() -> Symptom:
+def _cards() -> _Found:
     from codemod.training.environment.cards import cards
 
     here = cards()
     told = "; ".join(f"{card}, driver {card.driver}" for card in here.cards) or here.why
-    return Symptom("gpu", bool(here.cards), told, "parity on a GPU", "Without one the CPU is used.")
+    return bool(here.cards), told
 
 
-def _disk(workspace: Path) -> Symptom:
+def _disk(workspace: Path) -> _Found:
     place = next(folder for folder in (workspace, *workspace.parents) if folder.exists())
     free = shutil.disk_usage(place).free
-    return Symptom(
-        "disk",
-        free > _ROOM_B,
-        f"{size(free)} free at {place}",
-        "environments of 1 to 8 GB each, records, samples",
-        "Free some, or name another --workspace and XDG_CACHE_HOME.",
-    )
+    return free > _ROOM_B, f"{size(free)} free at {place}"
 
 
-def _mirror() -> Symptom:
+def _mirror() -> _Found:
     mirror = os.environ.get("CODEMOD_MIRROR", "")
     good = not mirror or "://" in mirror or Path(mirror).is_dir()
-    return Symptom(
-        "mirror",
-        good,
-        mirror or "none, kits come from where kits.yaml says",
-        "kits behind a firewall",
-        "CODEMOD_MIRROR names no folder and no address.",
-    )
+    return good, mirror or "none, kits come from where kits.yaml says"
 
 
-def _index() -> Symptom:
+def _index() -> _Found:
     named = ("UV_INDEX_URL", "UV_DEFAULT_INDEX", "PIP_INDEX_URL", "CODEMOD_PADDLE_INDEX")
     found = [name for name in named if os.environ.get(name)]
-    told = f"set by {', '.join(found)}" if found else "as pip and uv are set up"
-    return Symptom("index", True, told, "packages of environments")
+    return True, f"set by {', '.join(found)}" if found else "as pip and uv are set up"
 
 
-def _plots() -> Symptom:
+def _plots() -> _Found:
     import importlib.util
 
     there = importlib.util.find_spec("matplotlib") is not None
-    return Symptom(
-        "matplotlib",
-        there,
-        "there" if there else "not there",
-        "loss curves in reports",
-        "Install the extra: paddle-codemod[parity].",
-    )
+    return there, "there" if there else "not there"
 
 
-def _locale() -> Symptom:
+def _locale() -> _Found:
     encoding = sys.stdout.encoding or locale.getpreferredencoding(False)
-    good = encoding.lower().replace("-", "") == "utf8"
-    return Symptom(
-        "locale", good, encoding, "Chinese text, symbols", "Set LANG=C.UTF-8 or another UTF-8."
-    )
+    return encoding.lower().replace("-", "") == "utf8", encoding
