@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import product
 
-from codemod.base.grouping import grouped
+from codemod.base.grouping import grouped, grouped_once
 from codemod.hazards import Mode
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import SEVERE
@@ -21,24 +20,10 @@ from codemod.training.runner import STATIC_MODES
 _HAZARDS = {hazard.id: hazard for hazard in CATALOG}
 
 
-@dataclass(frozen=True, slots=True)
-class _What:
-    """What is in the way, in words, and the name of the cause, if it has one."""
-
-    text: str
-    cause: str = ""
-
-
-@dataclass(slots=True)
-class _Cause:
-    """One cause by kit and path: whether a run, an alike run or the code alone shows it."""
-
-    shown: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
-    where: set[tuple[str, str]] = field(default_factory=set)
-
-    def count(self, *sources: str) -> int:
-        """How many configs have it by one of these sources."""
-        return sum(bool(found.intersection(sources)) for found in self.shown.values())
+# What is in the way, in words, and the name of the cause, if it has one.
+_What = tuple[str, str]
+# Where a cause shows: the kit and the path of a config, what it is known by, mode and Paddle.
+_Seen = tuple[tuple[str, str], str, tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,44 +45,44 @@ class Obstacle:
 
 def needs(kits: Iterable[KitSurvey], words: Words) -> list[Obstacle]:
     """The needs of all configs that were run and are not equal, or build the same as one."""
-    causes: dict[_What, _Cause] = defaultdict(_Cause)
-    for kit in kits:
-        for row in kit.rows:
-            _collect(kit.kit, row, causes, words)
+    causes = grouped(one for kit in kits for row in kit.rows for one in _bad(kit.kit, row, words))
     single = _single(causes)
     listed = [
         Obstacle(
-            what.text,
-            cause_remedy(what.cause, words) if what.cause else "",
-            tuple(sorted(cause.where)),
-            sum(single.get(path) == what for path in cause.shown),
-            cause.count(*RAN),
-            cause.count(SAME),
-            cause.count("hazards"),
+            what[0],
+            cause_remedy(what[1], words) if what[1] else "",
+            tuple(sorted({column for _, source, column in seen if source != "hazards"})),
+            single.count(what),
+            _count(seen, *RAN),
+            _count(seen, SAME),
+            _count(seen, "hazards"),
         )
-        for what, cause in causes.items()
-        if cause.count(*RAN, SAME)
+        for what, seen in causes.items()
+        if _count(seen, *RAN, SAME)
     ]
     return sorted(listed, key=lambda n: (-n.frees, -n.ran - n.alike, -n.read, n.what))
 
 
-def _collect(kit: str, row: Row, causes: dict[_What, _Cause], words: Words) -> None:
+def _bad(kit: str, row: Row, words: Words) -> Iterator[tuple[_What, _Seen]]:
+    """What stands in the way of a row's configs, in each static mode on each Paddle."""
     for column in product(STATIC_MODES, PADDLES):
         for path, verdict in best_of(row, *column).items():
             if is_bad(verdict):
-                cause = causes[_what(kit, row, path, verdict, words)]
-                cause.shown[kit, path].add(verdict.source)
-                if verdict.source != "hazards":
-                    cause.where.add(column)
+                yield _what(kit, row, path, verdict, words), ((kit, path), verdict.source, column)
+
+
+def _count(seen: Iterable[_Seen], *sources: str) -> int:
+    """How many configs have it by one of these sources."""
+    return len({config for config, source, _ in seen if source in sources})
 
 
 def _what(kit: str, row: Row, path: str, verdict: ConfigVerdict, words: Words) -> _What:
     """The cause by the run or by the code; else the verdict, which nothing explains."""
     cause = cause_of(kit, path, verdict) or _read(row, path, verdict)
     if cause:
-        return _What(cause_text(cause, words), cause)
+        return cause_text(cause, words), cause
     shown = words("verdicts", verdict.verdict)
-    return _What(f"{shown}: {words('document', 'unexplained')}")
+    return f"{shown}: {words('document', 'unexplained')}", ""
 
 
 def _read(row: Row, path: str, verdict: ConfigVerdict) -> str:
@@ -114,12 +99,12 @@ def _read(row: Row, path: str, verdict: ConfigVerdict) -> str:
     return next((id_ for id_ in found if _HAZARDS[id_].effect(Mode(key[0]), key[1]) in SEVERE), "")
 
 
-def _single(causes: dict[_What, _Cause]) -> dict[tuple[str, str], _What]:
-    """By config, its one cause; those with several are left out."""
-    of = grouped(
-        (path, what)
-        for what, cause in causes.items()
-        for path, sources in cause.shown.items()
-        if sources & {*RAN, SAME}
+def _single(causes: Mapping[_What, Iterable[_Seen]]) -> list[_What]:
+    """The cause of each config that has no other by a run."""
+    of = grouped_once(
+        (config, what)
+        for what, seen in causes.items()
+        for config, source, _ in seen
+        if source in (*RAN, SAME)
     )
-    return {path: found[0] for path, found in of.items() if len(found) == 1}
+    return [found[0] for found in of.values() if len(found) == 1]
