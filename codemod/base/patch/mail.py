@@ -12,10 +12,10 @@ from codemod.base.reason import Reason
 from codemod.base.version import version
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from codemod.base.changeset import ChangeSet
+    from codemod.base.changeset import ChangeSet, Edit
 
 # The same for everyone, so that a patch has one checksum wherever it is made. The date is
 # the one by which git tells a patch from a mail; `git am` sets the author's date to now.
@@ -69,10 +69,15 @@ def _subject(change_set: ChangeSet) -> Reason:
         return Reason.of("reports.headline-switch")
     if new:
         return Reason.of("reports.headline-extends")
-    origins = (edit.origin.fix for edit in change_set.edits if edit.origin)
-    fixes = list(dict.fromkeys(filter(None, origins)))
+    return repairing(change_set.edits) or Reason.of("reports.headline-completes")
+
+
+def repairing(edits: Iterable[Edit]) -> Reason | None:
+    """What of the kit's own the edits repair, as a headline; None where they repair nothing."""
+    found = (edit.origin.fix for edit in edits if edit.origin and edit.origin.fix)
+    fixes = list(dict.fromkeys(found))
     if not fixes:
-        return Reason.of("reports.headline-completes")
+        return None
     if more := len(fixes) - 1:
         return Reason.of("reports.headline-fixes", what=fixes[0], more=more)
     return Reason.of("reports.headline-fix", what=fixes[0])

@@ -165,25 +165,19 @@ def change_at(plans: CommitPlans, commit: str, wish: BranchRequest) -> ChangeSet
 
 def _telling(whole: ChangeSet, wish: BranchRequest) -> ChangeSet:
     """The change with the refusals that this branch tells of: no other repeats them."""
-    if wish.shared is not None:
-        return replace(whole, skipped=tuple(skip for skip in whole.skipped if skip.fault))
-    if wish.told is None:
-        return whole
-    kept = (skip for skip in whole.skipped if skip.fault or wish.told.of(skip.file))
+    kept = (skip for skip in whole.skipped if skip.fault or _tells(wish, skip.file))
     return replace(whole, skipped=tuple(kept))
 
 
 def _findings(made: Plan, whole: ChangeSet, wish: BranchRequest) -> KitFindings:
     """What `check` says of the kit, as far as this branch tells of it."""
     found = kit_findings(made.project, whole).after(made.project, whole)
-    if wish.shared is not None:
-        return replace(found, left=())
-    told = wish.told
-    return (
-        found
-        if told is None
-        else replace(found, left=tuple(f for f in found.left if told.of(f.file)))
-    )
+    return replace(found, left=tuple(f for f in found.left if _tells(wish, f.file)))
+
+
+def _tells(wish: BranchRequest, path: str) -> bool:
+    """Whether this branch is the one that tells of a file; that of what is shared tells of none."""
+    return wish.shared is None and (wish.told is None or wish.told.of(path))
 
 
 def components(hooked: ChangeSet, marks: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

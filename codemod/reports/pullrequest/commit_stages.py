@@ -13,9 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook
+from codemod.base.patch.mail import repairing
 from codemod.base.reason import Reason
 from codemod.engine.plan import Plan, PlannedOp
-from codemod.reports.pullrequest.headline import completing, prepares, repairing, repairs
+from codemod.reports.pullrequest.headline import completing, prepares
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +28,32 @@ class Stage:
     subject: str
 
 
-_HOOKED = (EditKind.HELPER, EditKind.IMPORT, EditKind.HOOK)
-STAGES = tuple(
-    Stage(name, frozenset(kinds), subject)
-    for name, subject, kinds in (
-        ("plumbing", "Prepare the switch for dynamic-to-static training", (EditKind.PLUMBING,)),
-        ("hook", "Support dynamic-to-static training", _HOOKED),
-        (
-            "config",
-            "Document the switch for dynamic-to-static training",
-            (EditKind.CONFIG, EditKind.DOC),
-        ),
-        ("tipc", "Add dynamic-to-static training to the TIPC configs", (EditKind.TIPC,)),
-        (
-            "fix",
-            "Rewrite model code that fails or gives other numbers when static",
-            (EditKind.FIX,),
-        ),
-    )
+STAGES = (
+    Stage(
+        "plumbing",
+        frozenset({EditKind.PLUMBING}),
+        "Prepare the switch for dynamic-to-static training",
+    ),
+    Stage(
+        "hook",
+        frozenset({EditKind.HELPER, EditKind.IMPORT, EditKind.HOOK}),
+        "Support dynamic-to-static training",
+    ),
+    Stage(
+        "config",
+        frozenset({EditKind.CONFIG, EditKind.DOC}),
+        "Document the switch for dynamic-to-static training",
+    ),
+    Stage(
+        "tipc",
+        frozenset({EditKind.TIPC}),
+        "Add dynamic-to-static training to the TIPC configs",
+    ),
+    Stage(
+        "fix",
+        frozenset({EditKind.FIX}),
+        "Rewrite model code that fails or gives other numbers when static",
+    ),
 )
 
 
@@ -73,8 +82,9 @@ def _subject(stage: Stage, edits: Sequence[Edit], whole: ChangeSet, files: froze
         return "Add the switch for dynamic-to-static training to the configs"
     if stage.name not in ("repair", "plumbing", "hook"):
         return stage.subject
-    if all(_fixes([_of_edit(edit) for edit in edits])):
-        return repairing(repairs(edits)).text()
+    repair = repairing(edits)
+    if repair and all(_fixes([_of_edit(edit) for edit in edits])):
+        return repair.text()
     users = _users(edits, whole)
     # What the kit's own hooks need as well prepares no new one in particular.
     own = [edit for edit in edits if not any(hook.exists for hook in _users([edit], whole))]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from codemod.base.changeset import ChangeSet, Edit, Hook, Status
+from codemod.base.patch.mail import repairing
 from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.kits.config_rule import Configs
@@ -98,17 +99,8 @@ def headline(change_set: ChangeSet, rule: Rule | None, reach: ReachCount | None)
 
 
 def _repair(change_set: ChangeSet) -> Reason:
-    fixes = repairs(change_set.edits)
     files = Tree(change_set.source.root).paths(".py")
-    return repairing(fixes) if fixes else completing(change_set.edits, files)
-
-
-def repairing(fixes: Sequence[Reason]) -> Reason:
-    """What repairs do, at least one, as a headline."""
-    more = len(fixes) - 1
-    if more:
-        return Reason.of("reports.headline-fixes", what=fixes[0], more=more)
-    return Reason.of("reports.headline-fix", what=fixes[0])
+    return repairing(change_set.edits) or completing(change_set.edits, files)
 
 
 def completing(edits: Sequence[Edit], files: Collection[str]) -> Reason:
@@ -155,12 +147,6 @@ def _fitting(code: str, names: Iterable[Reason]) -> Reason:
     codes = (f"reports.headline-{code}", f"reports.headline-{code}-short")
     made = [Reason.of(one, what=name) for name in names for one in codes]
     return next((one for one in made if len(one.text()) <= _ROOM), made[-1])
-
-
-def repairs(edits: Iterable[Edit]) -> list[Reason]:
-    """What of the kit's own the edits repair, as headlines, each once."""
-    found = (edit.origin.fix for edit in edits if edit.origin and edit.origin.fix)
-    return list(dict.fromkeys(found))
 
 
 def _wider(hooks: list[Hook], reach: ReachCount | None) -> Reason:

@@ -6,7 +6,7 @@ import ast
 import posixpath
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any
 
 from codemod.audit.reach import survey
 from codemod.base.changeset import ChangeSet, FileChange
@@ -22,11 +22,6 @@ from codemod.reports.pullrequest.claims.cited_evidence import CitedRun
 from codemod.reports.pullrequest.claims.executed_lines import coverage
 from codemod.reports.pullrequest.claims.facts import inserted
 from codemod.training.recipes import Recipe, read_recipe
-
-
-class _Text(ast.Constant):
-    value: str
-
 
 # Functions that are called for every config.
 _COMMON = {"__init__", "forward", "main", "train"}
@@ -186,9 +181,9 @@ def _words(tree: Tree, change: FileChange, never: frozenset[str] | None) -> Iter
             continue
         for node in scope.nodes:
             if isinstance(node, ast.If) and node.lineno <= max(wanted) <= (node.end_lineno or 0):
-                yield from map(_value, filter(_is_text, ast.walk(node.test)))
-            elif _is_text(node) and any(begin <= node.lineno <= end for begin, end in own):
-                yield node.value
+                yield from _texts(node.test)
+            elif isinstance(node, ast.Constant) and any(a <= node.lineno <= b for a, b in own):
+                yield from _texts(node)
         if isinstance(scope.node, ast.FunctionDef) and scope.node.name not in _COMMON:
             yield from _of_callers(tree, scope.node.name)
 
@@ -200,7 +195,7 @@ def _of_callers(tree: Tree, function: str) -> Iterator[str]:
         for node in ast.walk(module.tree) if isinstance(module, Module) else ():
             if isinstance(node, ast.If) and function in _called(node):
                 yield from (one.id for one in ast.walk(node.test) if isinstance(one, ast.Name))
-                yield from map(_value, filter(_is_text, ast.walk(node.test)))
+                yield from _texts(node.test)
 
 
 def _called(node: ast.If) -> set[str]:
@@ -209,9 +204,7 @@ def _called(node: ast.If) -> set[str]:
     return {getattr(one, "attr", getattr(one, "id", "")) for one in calls}
 
 
-def _value(text: _Text) -> str:
-    return text.value
-
-
-def _is_text(node: ast.AST) -> TypeGuard[_Text]:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+def _texts(node: ast.AST) -> Iterator[str]:
+    """The texts in a piece of code."""
+    values = (one.value for one in ast.walk(node) if isinstance(one, ast.Constant))
+    return (value for value in values if isinstance(value, str))
