@@ -182,17 +182,13 @@ def _is_there(
         return False
     if repository.line("rev-parse", f"{existing}^{{tree}}") != tree:
         return False
-    log = repository.run("log", "--reverse", "-z", "--format=%B", f"{base}..{existing}")
-    messages = [text.strip() for text in log.decode("utf-8", "replace").strip("\0").split("\0")]
+    messages = [message for _, message in repository.log(base, existing)]
     return not drafts or messages == [draft.message.strip() for draft in drafts]
 
 
 def _unchanged(repository: Repository, found: Branch, existing: str) -> Branch:
-    log = repository.run(
-        "log", "--reverse", "--no-show-signature", "--format=%H%x00%s", f"{found.base}..{existing}"
-    )
-    rows = [row.split("\0") for row in log.decode("utf-8", "replace").splitlines()]
-    commits = tuple(Commit(name, subject) for name, subject in rows)
+    log = repository.log(found.base, existing)
+    commits = tuple(Commit(name, message.partition("\n")[0]) for name, message in log)
     return replace(found, state=BranchState.UNCHANGED, tip=existing, commits=commits)
 
 

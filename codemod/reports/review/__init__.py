@@ -186,7 +186,7 @@ def _view(change: FileChange, console: Console) -> FileView:
         lines_of(data, change.path, coloured=coloured, exact=not console.is_terminal)
         for data in (change.old, change.new)
     )
-    return FileView(change.path, old, new)
+    return FileView(old, new)
 
 
 def _totals(

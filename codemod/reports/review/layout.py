@@ -27,7 +27,6 @@ Row = tuple[Run, ...]
 class FileView:
     """Both sides of one file, ready to be shown."""
 
-    path: str
     old: Sequence[Line]
     new: Sequence[Line]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason, spoken
-from codemod.judging.evidence.base import FOLDER, read_base
+from codemod.judging.evidence.base import read_base
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
 from codemod.judging.evidence.speed_rows import SPEED, SpeedRow
@@ -41,7 +41,6 @@ class CitedRun:
     revision: str | None
     hook: str | None
     command: str
-    record: str
     reason: str
     said: tuple[Reason, ...] = ()
     off: dict[str, str] = field(default_factory=dict)
@@ -105,10 +104,7 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
         if one.result.kit == kit and not one.result.interrupted and _has_hook(one.result)
     ]
     rows = [
-        replace(
-            _run(one.result, mode, _name(one.file, workspace)),
-            pictures=tuple(_pictures(one, workspace.root)),
-        )
+        replace(_run(one.result, mode), pictures=tuple(_pictures(one, workspace.root)))
         for one in own
         for mode in one.result.modes
     ]
@@ -130,7 +126,7 @@ def base_runs(kit: str) -> list[CitedRun]:
     could not be judged, has executed what it executed.
     """
     parity = (row for row in read_base(kit).rows if row.kind == "parity")
-    return [_run(row.to_result(), row.mode, f"{FOLDER}/{kit}.jsonl") for row in parity]
+    return [_run(row.to_result(), row.mode) for row in parity]
 
 
 def _has_hook(result: Result) -> bool:
@@ -147,7 +143,7 @@ def _name(file: Path, workspace: Workspace) -> str:
     return file.relative_to(workspace.root).as_posix()
 
 
-def _run(result: Result, mode: str, record: str) -> CitedRun:
+def _run(result: Result, mode: str) -> CitedRun:
     found, part = result.modes[mode], result.parity or ParityPart()
     said = _why(found)
     return CitedRun(
@@ -162,7 +158,6 @@ def _run(result: Result, mode: str, record: str) -> CitedRun:
         revision=result.revision,
         hook=part.hook,
         command=_public(part.command or _command(result, mode), result.paddle),
-        record=record,
         reason=spoken(said),
         said=said,
         off=part.ran.get(DYNAMIC, {}),

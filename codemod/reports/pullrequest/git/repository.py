@@ -80,6 +80,13 @@ class Repository:
             if added != b"-"
         }
 
+    def log(self, older: str, younger: str) -> list[tuple[str, str]]:
+        """The commits from `older` on to `younger`, each by its name and its message."""
+        form = ("--reverse", "--no-show-signature", "-z", "--format=%H %B")
+        told = self.run("log", *form, f"{older}..{younger}").decode("utf-8", "replace")
+        rows = (row.partition(" ") for row in told.split("\0") if row)
+        return [(name, message.strip()) for name, _, message in rows]
+
     def is_ancestor(self, older: str, younger: str) -> bool:
         """Whether `younger` builds on `older`."""
         try:
