@@ -93,7 +93,11 @@ def _print_version(context: click.Context, _parameter: click.Parameter, asked: b
 
 @click.group(
     cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": _WIDEST,
+        "show_default": True,
+    },
     epilog="With --quiet (-q) any command prints results and errors alone, and one that changes "
     "something prints nothing where all is well. Exit codes: 0 done or nothing to do, 1 a "
     "finding, 2 wrong usage or bad input, 3 something is missing in the environment, 70 a bug "

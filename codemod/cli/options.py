@@ -72,7 +72,6 @@ switch = click.option(
     "--switch",
     type=click.Choice(["config", "env"]),
     default="config",
-    show_default=True,
     help="What turns a hook on: the kit's own config or options, or a variable for all hooks.",
 )
 allow_dirty = click.option(
@@ -115,7 +114,6 @@ def number(name: str, default: int, what: str, least: int = 1) -> Callable[[Deco
     return click.option(
         name,
         default=default,
-        show_default=True,
         type=click.IntRange(least),
         metavar="N",
         help=what,
@@ -133,7 +131,6 @@ def _device(_context: click.Context, _option: click.Parameter, value: str) -> st
 device = click.option(
     "--device",
     default="auto",
-    show_default=True,
     callback=_device,
     help="auto, cpu, gpu or gpu:N.",
 )
@@ -178,6 +175,7 @@ def _index(_context: click.Context, _option: click.Parameter, value: str) -> str
 index = click.option(
     "--index",
     default="",
+    show_default=False,
     callback=_index,
     envvar="CODEMOD_PADDLE_INDEX",
     show_envvar=True,
@@ -199,7 +197,6 @@ python = click.option(
 launch = click.option(
     "--launch",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
     help="A launch recipe of your own, for a repository that is not a known kit.",
 )
 limit = click.option(
@@ -211,7 +208,6 @@ probe_limit = click.option(
     "limit_s",
     type=click.FloatRange(1),
     default=60.0,
-    show_default=True,
     metavar="SECONDS",
     help="Processor time of a dynamic run (a static one may take six times that).",
 )

@@ -28,9 +28,9 @@ _COLOURS = {Status.INSERTED: "green", Status.PRESENT: "blue", Status.UNPLACED: "
 
 def rendered(template: str, **values: Any) -> str:
     """A text of several lines by a template of `cli/templates/`; nothing in it acts."""
-    return (
-        templates("codemod.cli", lstrip_blocks=True).get_template(f"{template}.j2").render(values)
-    )
+    environment = templates("codemod.cli", lstrip_blocks=True)
+    environment.filters["line"] = one_line
+    return environment.get_template(f"{template}.j2").render(values)
 
 
 def count(number: int, thing: str) -> str:

@@ -17,7 +17,7 @@ from codemod.base.terminal.doing import note
 from codemod.base.terminal.progress import LiveLine
 from codemod.cli import options
 from codemod.cli.as_json import print_object
-from codemod.cli.output import print_hooks, say
+from codemod.cli.output import print_hooks, rendered
 
 if TYPE_CHECKING:
     from codemod.kits.catalogue import Kit
@@ -37,12 +37,11 @@ if TYPE_CHECKING:
     help="A clone of the kit that you already have; it may be bare.",
 )
 @click.option("--name", metavar="NAME", help="The branch (default: to-static-training).")
-@click.option("--revision", default="HEAD", show_default=True, help="The commit to start from.")
+@click.option("--revision", default="HEAD", help="The commit to start from.")
 @click.option(
     "--conflict",
     type=click.Choice(["refuse", "skip", "replace", "append"]),
     default="refuse",
-    show_default=True,
     help="What to do if the branch exists and codemod did not make it.",
 )
 @click.option("--signoff", is_flag=True, help="Add a Signed-off-by line to each commit.")
@@ -73,7 +72,6 @@ if TYPE_CHECKING:
     "--language",
     type=click.Choice(["en", "zh"]),
     default="en",
-    show_default=True,
     help="Language of the draft's text; both are written.",
 )
 @options.rules
@@ -237,7 +235,9 @@ def _carry_out(
     if request.as_json:
         print_object(answer, indent=1)
     else:
-        _tell(made, answer)
+        if made.planned:
+            print_hooks(made.planned.whole, written=True)
+        click.echo(rendered("branch.txt", made=made, **answer), nl=False)
     hooks = made.planned.whole.hooks if made.planned else ()
     return int(any(hook.status is Status.UNPLACED for hook in hooks))
 
@@ -291,24 +291,3 @@ def _answer(made: Branch, texts: dict[str, Path], told: dict[str, Any]) -> dict[
         "texts": {language: str(file) for language, file in texts.items()},
         **told,
     }
-
-
-def _tell(made: Branch, answer: dict[str, Any]) -> None:
-    if made.planned:
-        print_hooks(made.planned.whole, written=True)
-    say(f"Branch {made.name}: {made.state.value}, at {made.tip[:12]} on {made.base[:12]}.")
-    for commit in made.commits:
-        say(f"  {commit.name[:12]}  {commit.subject}")
-    if made.previous and made.previous != made.tip:
-        say(f"It was at {made.previous} before.")
-    for file in answer["texts"].values():
-        edited = file.endswith(".new.md")
-        say(f"Text: {file}{' (you edited the earlier one, which stays)' if edited else ''}")
-    if answer["pushed"]:
-        say(f"Pushed to {answer['pushed']}.")
-    if answer["pull_request"]:
-        say(f"Draft pull request: {answer['pull_request']}")
-    if answer["commands"]:
-        say("To publish it:" if not answer["pushed"] else "To open the pull request:")
-        for line in answer["commands"]:
-            say(f"  {line}")

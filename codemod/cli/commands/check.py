@@ -48,20 +48,17 @@ _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
     "--fail-on",
     type=click.Choice(list(_LEVELS)),
     default="warning",
-    show_default=True,
     help="The lowest level that makes the exit code 1.",
 )
 @click.option(
     "--baseline",
     type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
     help="Fail only on findings that are not in this file.",
 )
 @click.option("--write-baseline", is_flag=True, help="Write the file of --baseline, exit code 0.")
 @click.option(
     "--comment",
     type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
     help="Also write a pull request comment: the change in reach, what is new (Markdown).",
 )
 @click.option(

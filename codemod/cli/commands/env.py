@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 )
 @click.option("--all", "everything", is_flag=True, help="Those of all kits that are trained.")
 @click.option(
-    "-c", "--config", default="", help="A config, if it needs other packages than its kit."
+    "-c",
+    "--config",
+    default="",
+    show_default=False,
+    help="A config, if it needs other packages than its kit.",
 )
 @options.paddle
 @options.device

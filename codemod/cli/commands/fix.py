@@ -50,7 +50,6 @@ class ProofRequest:
     "files",
     multiple=True,
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
     help="Fixes of your own, in the form of rules/<Kit>/fixes.yaml (repeat for several).",
 )
 @click.option("--dry-run", is_flag=True, help="Show the change; run and write nothing.")

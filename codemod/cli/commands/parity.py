@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.doing import doing, note
+from codemod.base.terminal.doing import note
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 from codemod.cli.interruption import stoppable
@@ -35,7 +35,6 @@ _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
 @click.option(
     "--modes",
     default="dynamic,ast,sot",
-    show_default=True,
     help="Modes to train in, separated by commas; cinn is one more, where the build has it.",
 )
 @options.device
@@ -46,13 +45,14 @@ _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
 @options.index
 @options.wheels
 @options.launch
-@click.option("--seed", default=0, show_default=True, help="Seed of all random generators.")
+@click.option("--seed", default=0, help="Seed of all random generators.")
 @options.limit
 @click.option(
     "--no-controls",
     "controls",
     flag_value=False,
     default=True,
+    show_default=False,
     help="No one-ulp and lockstep runs: judge only by bit equality and rounding.",
 )
 @options.number(
@@ -119,11 +119,10 @@ def command(
     ends where dynamic training does.
     """
     from codemod.base.terminal.progress import LiveLine
+    from codemod.cli.commands.parity_measured import run_epochs, run_speed, source_of
     from codemod.experiments.parity import parity_job as task
-    from codemod.kits.sources import resolve
-    from codemod.training.preparation import checked, prepare
+    from codemod.training.preparation import prepare
     from codemod.training.run_spec import RunSpec, parse_modes
-    from codemod.work.missing_hooks import missing_hooks
 
     place = Workspace.at(workspace)
     first, *more = dict.fromkeys(configs)
@@ -139,22 +138,13 @@ def command(
     )
     wanted = [asked, *(replace(asked, config=config) for config in more)]
     if speed:
-        from codemod.cli.commands.parity_measured import run_speed
-
         return run_speed(wanted, processes, place, as_json)
     if epochs is not None:
-        from codemod.cli.commands.parity_measured import run_epochs
-
         return run_epochs(wanted, epochs, seeds, place, as_json)
     done: list[tuple[Path, Result]] = []
     missing: list[Prepared] = []
     with LiveLine("Reading the kit"):
-        source = resolve(target, path, place)
-        for asked in wanted:  # all of them, before an environment is made for the first
-            checked(asked, source)
-        doing("Looking for the kit's hooks")
-        if warning := missing_hooks(source, path, place):
-            note(warning)
+        source = source_of(wanted, place)
         ready = [prepare(asked, source, place) for asked in wanted]
     for prepared in ready:
         found = None if fresh or rejudge else task.known(prepared, place)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.base.errors import UsageError
-from codemod.base.terminal.doing import note
+from codemod.base.terminal.doing import doing, note
 from codemod.base.terminal.progress import LiveLine, Progress
 from codemod.cli.as_json import print_object
 from codemod.cli.interruption import exit_when_terminated
@@ -42,7 +42,7 @@ def run_speed(wanted: Sequence[RunSpec], processes: int, place: Workspace, as_js
 
     check_speed(wanted[0])
     with LiveLine("Reading the kit"):
-        source = _source_of(wanted, place)
+        source = source_of(wanted, place)
     rows: list[SpeedRow] = []
     for one in wanted:
         ready = prepare(one, source, place)
@@ -68,7 +68,7 @@ def run_epochs(
     if wanted[0].ranks > 1:
         raise UsageError("--epochs trains in one process.", "Leave out --nproc.")
     with LiveLine("Reading the kit"):
-        source = _source_of(wanted, place)
+        source = source_of(wanted, place)
         known = [real_training(source.kit or source.root.name, one.config) for one in wanted]
     rows: list[ConvergenceRow] = []
     for one, real in zip(wanted, known, strict=True):
@@ -89,7 +89,7 @@ def run_epochs(
     return int(any(row.verdict is not Convergence.EQUIVALENT for row in rows))
 
 
-def _source_of(wanted: Sequence[RunSpec], place: Workspace) -> Source:
+def source_of(wanted: Sequence[RunSpec], place: Workspace) -> Source:
     """The kit, in which every config is one that can be trained; hooks that it lacks are told."""
     from codemod.kits.sources import resolve
     from codemod.training.preparation import checked
@@ -97,8 +97,9 @@ def _source_of(wanted: Sequence[RunSpec], place: Workspace) -> Source:
 
     first = wanted[0]
     source = resolve(first.target, first.path, place)
-    for one in wanted:
+    for one in wanted:  # all of them, before an environment is made for the first
         checked(one, source)
+    doing("Looking for the kit's hooks")
     if warning := missing_hooks(source, first.path, place):
         note(warning)
     exit_when_terminated()

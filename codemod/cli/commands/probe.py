@@ -35,7 +35,6 @@ _Outcome = TypeVar("_Outcome")
 @click.option(
     "--adapter",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
     help="An adapter of your own, for a repository that is not a known kit.",
 )
 @options.path

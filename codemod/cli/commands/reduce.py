@@ -34,7 +34,6 @@ _PADDLES = ("2.6.2", "3.3.1")
 @click.option(
     "--program",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
     help="In the place of a kit's config: a program with `build()`, which gives the layer, and "
     "`step(net)`, which gives a loss.",
 )
@@ -43,14 +42,12 @@ _PADDLES = ("2.6.2", "3.3.1")
     "--mode",
     type=click.Choice(["ast", "sot"]),
     default="ast",
-    show_default=True,
     help="The static mode that fails.",
 )
 @click.option(
     "--minutes",
     type=click.FloatRange(0),
     default=30.0,
-    show_default=True,
     help="Time on the clock; what is smallest then is the result.",
 )
 @click.option(

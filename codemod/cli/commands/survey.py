@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     "--language",
     type=click.Choice(["zh", "en"]),
     default="zh",
-    show_default=True,
     help="Language of a document whose name does not say it (as survey.en.md does).",
 )
 @click.option(
