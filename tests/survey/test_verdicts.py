@@ -17,7 +17,7 @@ from codemod.judging.words import verdict_word
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_rule import config_rule
 from codemod.kits.folder import adapter_version
-from codemod.reports.survey.cells import best, cell
+from codemod.reports.survey.cells import best_of, cell
 from codemod.reports.survey.families import catalogue
 from codemod.reports.survey.grounds import Grounds, grounds
 from codemod.reports.survey.inventory import take
@@ -43,7 +43,7 @@ def said(survey: KitSurvey, path: str, mode: str, paddle: str = "2.6.2") -> tupl
         for unit in row.units:
             if unit.path == path:
                 alone = Row(row.id, "", "", True, "", RowState.TRAINS, (unit,), row.verdicts)
-                found = best(alone, mode, paddle)
+                found = list(best_of(alone, mode, paddle).values())
                 return (found[0].verdict, found[0].source) if found else None
     return None
 
@@ -54,7 +54,7 @@ def test_the_code_speaks_where_nothing_was_run(surveyed: Callable[[], KitSurvey]
     assert said(survey, "configs/odd/odd.yml", "ast", "3.3.1") == ("at-risk", "hazards")
     assert said(survey, ANN, "dynamic") is None
     odd = next(row for row in survey.rows if row.name == "odd")
-    found = best(odd, "ast", "3.3.1")[0]
+    found = next(iter(best_of(odd, "ast", "3.3.1").values()))
     assert found.where == "paddleseg/models/nets.py:23"
     assert "Odd.forward" in found.reason
 
@@ -111,7 +111,7 @@ def test_a_reason_does_not_tell_the_machine_s_folders(
     keep("results", "a", ANN, modes=modes)
     row = next(row for row in surveyed().rows if row.name == "ANN")
     told = "FileNotFoundError: '…/a.txt', see https://host/a/b and configs/a/b.yml"
-    assert best(row, "ast", "2.6.2")[0].reason == told
+    assert next(iter(best_of(row, "ast", "2.6.2").values())).reason == told
 
 
 def test_what_the_model_was_fed_is_kept(
@@ -313,8 +313,8 @@ def test_runs_of_a_family_s_code_are_joined_to_its_row(
     survey = surveyed()
     row = next(row for row in survey.rows if row.name == "EISeg")
     assert (row.state, row.units, row.code) == (RowState.CODE_ONLY, (), (OWN_NET,))
-    assert [v.verdict for v in best(row, "ast", "2.6.2")] == ["fails"]
-    assert [v.verdict for v in best(row, "dynamic", "2.6.2")] == ["runs"]
+    assert [v.verdict for v in list(best_of(row, "ast", "2.6.2").values())] == ["fails"]
+    assert [v.verdict for v in list(best_of(row, "dynamic", "2.6.2").values())] == ["runs"]
     assert totals(survey.rows).modes["ast", "2.6.2"].ran == 0, "totals count configs"
     told = next(r for r in survey.to_json()["rows"] if r["name"] == "EISeg")["code"]
     assert [(one["path"], one["verdicts"][0]["verdict"]) for one in told] == [(OWN_NET, "fails")]

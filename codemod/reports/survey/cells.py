@@ -41,7 +41,7 @@ class Cell:
 
 def cell(row: Row, mode: str, paddle: str) -> Cell:
     """The cell of a row."""
-    chosen = best(row, mode, paddle)
+    chosen = best_of(row, mode, paddle).values()
     ran = [v for v in chosen if v.source in RAN]
     sign = _sign({(v.verdict, v.source) for v in chosen}, mode)
     if sign == "yes" and any(v.figures.get("legs") for v in ran):
@@ -53,11 +53,6 @@ def best_of(row: Row, mode: str, paddle: str) -> dict[str, ConfigVerdict]:
     """By path, the one that counts: what was run, then what builds the same, then the code."""
     known = row.counting.get((mode, paddle), {})
     return {path: known[path] for path in row.paths if path in known}
-
-
-def best(row: Row, mode: str, paddle: str) -> list[ConfigVerdict]:
-    """As `best_of`, without the paths."""
-    return list(best_of(row, mode, paddle).values())
 
 
 def _sign(known: set[tuple[Verdict | Outlook, str]], mode: str) -> str:

@@ -12,7 +12,7 @@ from codemod.judging.evidence.result import RAN
 from codemod.judging.since import changes
 from codemod.judging.verdict import Verdict
 from codemod.kits.paddles import paddles
-from codemod.reports.survey.cells import best, best_of, is_good
+from codemod.reports.survey.cells import best_of, is_good
 from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.rows import (
     COLUMNS,
@@ -156,7 +156,7 @@ def _read(kit: KitSurvey, row: Row, words: Words, links: Links) -> list[Evidence
     places = grouped(
         ((verdict.where, read_in(verdict, words)), column)
         for column in COLUMNS
-        for verdict in best(row, *column)
+        for verdict in best_of(row, *column).values()
         if verdict.source == "hazards"
     )
     # What was found comes first, then the files in which nothing was.

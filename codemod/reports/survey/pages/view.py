@@ -146,7 +146,7 @@ def _failures(row: Row, words: Words) -> list[str]:
     told = grouped(
         (_brief(verdict, words), column)
         for column in COLUMNS
-        for verdict in cells.best(row, *column)
+        for verdict in cells.best_of(row, *column).values()
         if not cells.is_good(verdict.verdict) and verdict.verdict is not Outlook.CLEAR
         if verdict.reason
     )
