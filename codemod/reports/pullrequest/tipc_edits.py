@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from codemod.base.changeset import Edit, EditKind, FileChange, Skip
@@ -27,15 +26,6 @@ _SECTION = SECTION.encode()
 _KEY = KEY.encode()
 _HEADER = b"=" * 27 + _SECTION + b"=" * 27
 _NAME = re.compile(rb"=+[ \t]*([A-Za-z0-9_]+)[ \t]*=+\s*$")
-
-
-@dataclass(frozen=True, slots=True)
-class _Convention:
-    """What the kit's other configs have: value, header, and the section that comes after."""
-
-    value: bytes | None
-    header: bytes
-    before: bytes | None
 
 
 def tipc_edits(
@@ -84,12 +74,12 @@ def _edited(files: Mapping[str, bytes], path: str, switches: Sequence[str]) -> b
     ]
     lines = split_lines(files[path])
     if fixed is not None:
-        return _with_fixed_line(lines, fixed, _fixed_value(others, fixed), switches)
-    return _with_section(lines, _habit(others), switches)
+        return _with_fixed_line(lines, fixed, others, switches)
+    return _with_section(lines, others, switches)
 
 
 def _with_fixed_line(
-    lines: list[bytes], number: int, value: bytes | None, switches: Sequence[str]
+    lines: list[bytes], number: int, others: list[list[bytes]], switches: Sequence[str]
 ) -> bytes | Reason:
     filled = [index for index, line in enumerate(lines) if line.strip()]
     if len(filled) <= number:
@@ -100,7 +90,8 @@ def _with_fixed_line(
     if lines[index].strip() != b"null:null":
         taken = lines[index].strip().decode("utf-8", "replace")
         return Reason.of("reports.line-taken", line=index + 1, text=taken)
-    wanted = _value(value, switches, lines)
+    known = ([line for line in other if line.strip()][number : number + 1] for other in others)
+    wanted = _value(_most(row for rows in known for row in rows), switches, lines)
     if isinstance(wanted, Reason):
         return wanted
     end = lines[index][len(lines[index].rstrip(b"\r\n")) :]
@@ -109,23 +100,24 @@ def _with_fixed_line(
 
 
 def _with_section(
-    lines: list[bytes], habit: _Convention, switches: Sequence[str]
+    lines: list[bytes], others: list[list[bytes]], switches: Sequence[str]
 ) -> bytes | Reason:
     for name in map(_section, lines):
         if name == _SECTION:
             return b"".join(lines)
         if name.startswith(b"disable_to_static"):
             return Reason.of("reports.chain-off")
-    wanted = _value(habit.value, switches, lines)
+    wanted = _value(_most(map(_after_header, others)), switches, lines)
     if isinstance(wanted, Reason):
         return wanted
-    at = _position(lines, habit.before)
+    header, before = _habit(others)
+    at = _position(lines, before)
     if any(not line.strip() for line in lines[:at]):
         return Reason.of("reports.empty-line")
     end = b"\r\n" if lines and lines[0].endswith(b"\r\n") else b"\n"
     if at and not lines[at - 1].endswith(b"\n"):
         lines[at - 1] += end
-    lines[at:at] = [habit.header + end, _KEY + b":" + wanted + end]
+    lines[at:at] = [header + end, _KEY + b":" + wanted + end]
     return b"".join(lines)
 
 
@@ -171,15 +163,8 @@ def _value(habit: bytes | None, switches: Sequence[str], lines: Sequence[bytes])
     return value.removeprefix(b"-o ") if train.endswith(b" -o") else value
 
 
-def _fixed_value(others: Sequence[Sequence[bytes]], number: int) -> bytes | None:
-    def at(lines: Sequence[bytes]) -> bytes:
-        filled = [line for line in lines if line.strip()]
-        return filled[number] if len(filled) > number else b""
-
-    return _most(others, at)
-
-
-def _habit(others: Sequence[Sequence[bytes]]) -> _Convention:
+def _habit(others: Sequence[Sequence[bytes]]) -> tuple[bytes, bytes | None]:
+    """The header that the kit's other configs have, and the section that comes after theirs."""
     headers: Counter[bytes] = Counter()
     before: Counter[bytes | None] = Counter()
     for lines in others:
@@ -187,20 +172,17 @@ def _habit(others: Sequence[Sequence[bytes]]) -> _Convention:
             if _section(line) == _SECTION:
                 headers[line.strip()] += 1
                 before[next(filter(None, map(_section, lines[index + 1 :])), None)] += 1
-    value = _most(others, _after_header)
     if not headers:
-        return _Convention(value, _HEADER, None)
-    return _Convention(value, headers.most_common(1)[0][0], before.most_common(1)[0][0])
+        return _HEADER, None
+    return headers.most_common(1)[0][0], before.most_common(1)[0][0]
 
 
 def _after_header(lines: Sequence[bytes]) -> bytes:
     return next((row for line, row in pairwise(lines) if _section(line) == _SECTION), b"")
 
 
-def _most(
-    others: Sequence[Sequence[bytes]], pick: Callable[[Sequence[bytes]], bytes]
-) -> bytes | None:
-    """The value that most of the other configs have."""
-    found = [pick(lines).strip() for lines in others]
+def _most(lines: Iterable[bytes]) -> bytes | None:
+    """The value that most of the other configs have on these lines of theirs."""
+    found = (line.strip() for line in lines)
     values = Counter(line[len(_KEY) + 1 :] for line in found if line.startswith(_KEY + b":"))
     return values.most_common(1)[0][0] if values else None

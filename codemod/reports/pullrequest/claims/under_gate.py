@@ -34,19 +34,18 @@ class Decides(Enum):
 
 def guard_of(hook: Hook, change_set: ChangeSet) -> Guard:
     """Where the `if` stands that shuts a call off; a helper's need only name the switch."""
-    found = _scope(hook, change_set)
-    if found is None or hook.gate is None or hook.line is None:
+    found = _place(hook, change_set)
+    if found is None or hook.gate is None:
         return Guard.NOWHERE
-    module, scope = found
+    module, scope, line = found
     try:
         gate = ast.dump(ast.parse(hook.gate.strip(), mode="eval").body)
     except SyntaxError:
         return Guard.NOWHERE
-    tests = [test for _, test in deciding(scope, hook.line)]
+    tests = [test for _, test in deciding(scope, line)]
     if any(ast.dump(part) == gate for test in tests for part in ast.walk(test)):
         return Guard.HERE
-    helpers = _helpers(change_set, module, scope, hook.line)
-    for _, helper, calls in helpers:
+    for _, helper, calls in _helpers(change_set, module, scope, line):
         over = ([test for _, test in deciding(helper, one.lineno)] for one in calls)
         if all(any(map(names_switch, tests)) for tests in over):
             return Guard.HELPER
@@ -55,14 +54,11 @@ def guard_of(hook: Hook, change_set: ChangeSet) -> Guard:
 
 def takes_default_mode(hook: Hook, change_set: ChangeSet) -> bool:
     """Whether no `to_static` that the hook calls, itself or in its helper, says `full_graph`."""
-    found = _scope(hook, change_set)
-    if found is None or hook.line is None:
+    found = _place(hook, change_set)
+    if found is None:
         return False
-    module, scope = found
-    own = [call for call in scope.calls if callee(call) == "to_static"]
-    others = [
-        one for _, _, calls in _helpers(change_set, module, scope, hook.line) for one in calls
-    ]
+    own = [call for call in found[1].calls if callee(call) == "to_static"]
+    others = [one for _, _, calls in _helpers(change_set, *found) for one in calls]
     return not any(word.arg == "full_graph" for call in own + others for word in call.keywords)
 
 
@@ -73,21 +69,21 @@ def names_switch(test: ast.expr) -> bool:
 
 def helper_files(hook: Hook, change_set: ChangeSet) -> list[str]:
     """The files of the kit's helpers that a hook calls, which call `to_static`."""
-    found = _scope(hook, change_set)
-    if found is None or hook.line is None:
-        return []
-    return [path for path, _, _ in _helpers(change_set, *found, hook.line)]
+    found = _place(hook, change_set)
+    return [path for path, _, _ in _helpers(change_set, *found)] if found else []
 
 
-def _scope(hook: Hook, change_set: ChangeSet) -> tuple[Module, Scope] | None:
-    """The scope of a hook as the change makes or leaves it."""
+def _place(hook: Hook, change_set: ChangeSet) -> tuple[Module, Scope, int] | None:
+    """The scope and the line of a hook as the change makes or leaves it."""
     new = next((c.new for c in change_set.changes if c.path == hook.file), None)
     if new is None:
         tree = Tree(change_set.source.root)
         new = tree.read(hook.file) if hook.file in tree.paths() else None
     module = parse(hook.file, new) if new is not None else None
     scope = module.scope(hook.scope) if isinstance(module, Module) else None
-    return (module, scope) if isinstance(module, Module) and scope else None
+    if not isinstance(module, Module) or scope is None or hook.line is None:
+        return None
+    return module, scope, hook.line
 
 
 def deciding(scope: Scope, line: int) -> Iterator[tuple[Decides, ast.expr]]:
