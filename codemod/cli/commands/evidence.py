@@ -13,7 +13,7 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
 from codemod.cli import options
 from codemod.cli.as_json import print_object
-from codemod.cli.output import print_damaged, say
+from codemod.cli.output import print_damaged, rendered, say
 from codemod.judging.evidence import base
 from codemod.kits.catalogue import find_kit
 
@@ -179,19 +179,7 @@ def rejudge(kit: str | None, as_json: bool, workspace: Path | None) -> int:
         }
         print_object(whole)
         return int(bool(done.again))
-    for one in done.changed:
-        say(
-            f"{one.config} in {one.mode} on Paddle {one.paddle} ({one.device}): {one.before}, "
-            f"now {one.after}"
-        )
-    for missed in done.again:
-        where = f"{missed.config} on Paddle {missed.paddle} ({missed.device})"
-        say(f"{where}: {missed.reason}. Run: {missed.command}")
-    say(
-        f"{done.judged} runs judged again, {len(done.changed)} verdicts changed, "
-        f"{len(done.again)} runs must be made again. Probes keep no records: "
-        "codemod probe KIT --force makes them again."
-    )
+    click.echo(rendered("rejudge.txt", done=done), nl=False)
     return int(bool(done.again))
 
 

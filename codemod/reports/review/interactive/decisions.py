@@ -6,13 +6,14 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from codemod.base.changeset import Hook
 from codemod.base.files.shared_file import replace_file
 from codemod.base.files.state import make_state, tree_key
+from codemod.base.json_form import from_json, to_json
 from codemod.base.patch.hunks import Hunk
 
 VERSION = 1
@@ -67,14 +68,7 @@ def load(file: Path | None) -> dict[str, Decision]:
         content: dict[str, Any] = json.loads(file.read_bytes())
         if content["version"] != VERSION:
             return {}
-        return {
-            key: Decision(
-                bool(item["accepted"]),
-                str(item["digest"]),
-                tuple(Rewrite(**one) for one in item["rewrites"]),
-            )
-            for key, item in content["decisions"].items()
-        }
+        return {key: from_json(Decision, item) for key, item in content["decisions"].items()}
     except (ValueError, KeyError, TypeError, AttributeError):
         return {}
 
@@ -85,7 +79,7 @@ def save(file: Path | None, decisions: Mapping[str, Decision]) -> None:
         return
     content = {
         "version": VERSION,
-        "decisions": {key: asdict(decision) for key, decision in decisions.items()},
+        "decisions": {key: to_json(decision) for key, decision in decisions.items()},
     }
     replace_file(file, json.dumps(content, indent=1).encode())
 
