@@ -49,94 +49,137 @@ class Publication:
         return plan_change(source, self.rules, self.switch)
 
 
-def _again(made: Branch, kit: Kit | None, wish: BranchRequest, request: Publication) -> str:
-    """The command that makes the same tree on a branch named `again`, in a clone of the kit.
+@dataclass(frozen=True, slots=True)
+class PullRequestDraft:
+    """A branch that was made, as one pull request: what was wished for, made and asked of it."""
 
-    What several parts share comes to `again-shared`, beside the parts.
-    """
-    words = ["codemod", "branch", *([kit.name, "--path", "."] if kit else ["./"])]
-    words += ["--name", "again", "--revision", made.base]
-    words += [word for rule in request.rules for word in ("--trainer", rule)]
-    words += ["--switch", request.switch] if request.switch != "config" else []
-    words += [word for config in wish.tipc for word in ("--tipc", config)]
-    words += [word for glob in wish.only for word in ("--only", glob)]
-    words += [word for glob in wish.exclude for word in ("--exclude", glob)]
-    words += ["--with-fixes"] if request.fixes else []
-    # What parts share is made along with them, as a branch of its own.
-    words += ["--split"] if wish.shared is not None else []
-    return shlex.join([*words, *(["--docs"] if wish.docs else [])])
+    repository: Repository
+    kit: Kit | None
+    wish: BranchRequest
+    request: Publication
+    made: Branch
 
+    def write_texts(self) -> dict[str, Path]:
+        """Write the pull request's text, where there is something to say."""
+        from codemod.hazards.trainer import near
+        from codemod.kits.rulebook import rule_for
+        from codemod.reports.pullrequest.text import PullRequest, write
 
-def write_texts(
-    repository: Repository,
-    made: Branch,
-    kit: Kit | None,
-    wish: BranchRequest,
-    request: Publication,
-) -> dict[str, Path]:
-    """The pull request's text, where there is something to say."""
-    from codemod.hazards.trainer import near
-    from codemod.kits.rulebook import rule_for
-    from codemod.reports.pullrequest.text import PullRequest, write
+        made, planned, wish, kit = self.made, self.made.planned, self.wish, self.kit
+        if planned is None or not made.commits:
+            return {}
+        name = kit.name if kit else planned.whole.source.root.resolve().name
+        return write(
+            PullRequest(
+                headline=planned.headline,
+                branch=made.name,
+                base=made.base,
+                tip=made.tip,
+                commits=made.commits,
+                change_set=planned.whole,
+                evidence=self._cited(planned, name),
+                again=self._again(),
+                again_branch="again" if wish.shared is None else "again-shared",
+                hook=planned.hook,
+                form=made.form,
+                hazards=_left(near(planned.whole), kit),
+                rule=rule_for(kit.name) if kit else None,
+                reach=planned.reach,
+                mended=planned.mended,
+                series=wish.series,
+                findings=planned.findings,
+                whole=self._is_whole(),
+                sizes=self.repository.sizes(made.base, made.tip),
+            ),
+            self.request.workspace.make("pull-requests", name, made.name.replace("/", "-")),
+        )
 
-    planned = made.planned
-    if planned is None or not made.commits:
-        return {}
-    name = kit.name if kit else planned.whole.source.root.resolve().name
-    return write(
-        PullRequest(
-            headline=planned.headline,
-            branch=made.name,
-            base=made.base,
-            tip=made.tip,
-            commits=made.commits,
-            change_set=planned.whole,
-            evidence=_cited(repository, made.tip, planned, name, wish, request),
-            again=_again(made, kit, wish, request),
-            again_branch="again" if wish.shared is None else "again-shared",
-            hook=planned.hook,
-            form=made.form,
-            hazards=_left(near(planned.whole), kit),
-            rule=rule_for(kit.name) if kit else None,
-            reach=planned.reach,
-            mended=planned.mended,
-            series=wish.series,
-            findings=planned.findings,
-            whole=_whole(wish, request),
-            sizes=repository.sizes(made.base, made.tip),
-        ),
-        request.workspace.make("pull-requests", name, made.name.replace("/", "-")),
-    )
+    def _again(self) -> str:
+        """The command that makes the same tree on a branch named `again`, in a clone of the kit.
 
+        What several parts share comes to `again-shared`, beside the parts.
+        """
+        wish, request = self.wish, self.request
+        words = ["codemod", "branch", *([self.kit.name, "--path", "."] if self.kit else ["./"])]
+        words += ["--name", "again", "--revision", self.made.base]
+        words += [word for rule in request.rules for word in ("--trainer", rule)]
+        words += ["--switch", request.switch] if request.switch != "config" else []
+        words += [word for config in wish.tipc for word in ("--tipc", config)]
+        words += [word for glob in wish.only for word in ("--only", glob)]
+        words += [word for glob in wish.exclude for word in ("--exclude", glob)]
+        words += ["--with-fixes"] if request.fixes else []
+        # What parts share is made along with them, as a branch of its own.
+        words += ["--split"] if wish.shared is not None else []
+        return shlex.join([*words, *(["--docs"] if wish.docs else [])])
 
-def _whole(wish: BranchRequest, request: Publication) -> bool:
-    """Whether the branch holds all that the plan has, and not a part of it that was chosen."""
-    parts = (wish.only, wish.exclude, wish.told, request.rules)
-    return not any(parts) and wish.answers is None and wish.shared is None
+    def _is_whole(self) -> bool:
+        """Whether the branch holds all that the plan has, and not a part of it that was chosen."""
+        wish = self.wish
+        parts = (wish.only, wish.exclude, wish.told, self.request.rules)
+        return not any(parts) and wish.answers is None and wish.shared is None
 
+    def _cited(self, planned: PlannedBranch, name: str) -> CitedEvidence:
+        """The runs that say something of the branch, and that others can repeat in its tree."""
+        from codemod.reports.pullrequest.claims.executed_lines import of_part
+        from codemod.reports.pullrequest.git.export import entries
 
-def _cited(
-    repository: Repository,
-    tip: str,
-    planned: PlannedBranch,
-    name: str,
-    wish: BranchRequest,
-    request: Publication,
-) -> CitedEvidence:
-    """The runs that say something of the branch, and that others can repeat in its tree."""
-    from codemod.reports.pullrequest.claims.executed_lines import of_part
-    from codemod.reports.pullrequest.git.export import entries
+        paths = {entry.path for entry in entries(self.repository, self.made.tip)}
+        found = read_evidence(self.request.workspace, name).in_tree(paths)
+        if self.request.proof:
+            return found.of_code(planned.hook)
+        if self._is_whole():
+            return found
+        told = self.wish.told
+        return of_part(
+            found, planned.whole, planned.hook, lambda config: told is not None and told.of(config)
+        )
 
-    paths = {entry.path for entry in entries(repository, tip)}
-    found = read_evidence(request.workspace, name).in_tree(paths)
-    if request.proof:
-        return found.of_code(planned.hook)
-    if _whole(wish, request):
-        return found
-    told = wish.told
-    return of_part(
-        found, planned.whole, planned.hook, lambda config: told is not None and told.of(config)
-    )
+    def publish(self, texts: dict[str, Path]) -> dict[str, Any]:
+        """Push and open the draft where asked for; else the commands by which a user would."""
+        from codemod.reports.pullrequest.git.push import (
+            default_branch,
+            fork_of,
+            gh_command,
+            head_of,
+            open_draft,
+            push_command,
+            way_to_fork,
+        )
+
+        repository, kit, made, request = self.repository, self.kit, self.made, self.request
+        if not made.commits:
+            return {"pushed": None, "pull_request": None, "commands": []}
+        fork = fork_of(repository, kit.git) if kit else None
+        remote = request.remote or fork or "origin"
+        address = _address(repository, remote)
+        head, pushing = head_of(made.name, address), [push_command(repository, remote, made.name)]
+        if kit and not request.remote and not fork and (way := way_to_fork(repository, kit.git)):
+            # A maintainer alone may push to the kit's own repository.
+            pushing = [*way.commands, push_command(repository, "fork", made.name)]
+            head = f"{way.login}:{made.name}"
+        base = request.base or default_branch(repository, remote)
+        title, body = made.titles[request.language], texts[request.language]
+        drafting = gh_command(kit.git if kit else address or "", head, base, title, body)
+        commands = [*pushing, shlex.join(drafting)]
+        if not request.remote:
+            return {"pushed": None, "pull_request": None, "commands": commands}
+        self._push(remote)
+        opened = open_draft(repository, drafting) if request.open_draft else None
+        left = [] if opened else commands[-1:]
+        return {"pushed": remote, "pull_request": opened, "commands": left}
+
+    def _push(self, remote: str) -> None:
+        """Push the branch over what an earlier run pushed there, and keep that it was."""
+        from codemod.reports.pullrequest.git.own_branches import BranchLedger, BranchRecord
+        from codemod.reports.pullrequest.git.push import push, remote_address
+
+        made = self.made
+        ledger = BranchLedger.of(self.repository.git_dir)
+        known = ledger.read(made.name)
+        before = known.pushed if known else {}
+        address = remote_address(self.repository, remote)
+        push(self.repository, remote, made.name, made.tip, pushed=before.get(address))
+        ledger.write(made.name, BranchRecord(made.tip, made.base, {**before, address: made.tip}))
 
 
 def _left(hazards: tuple[TrainerHazard, ...], kit: Kit | None) -> tuple[TrainerHazard, ...]:
@@ -146,54 +189,6 @@ def _left(hazards: tuple[TrainerHazard, ...], kit: Kit | None) -> tuple[TrainerH
     rule = config_rule(kit) if kit else None
     settled = rule.settled if rule else ()
     return tuple(hazard for hazard in hazards if hazard.id not in settled)
-
-
-def publish(
-    repository: Repository,
-    made: Branch,
-    kit: Kit | None,
-    texts: dict[str, Path],
-    request: Publication,
-) -> dict[str, Any]:
-    """Push and open the draft where asked for; else the commands by which a user would."""
-    from codemod.reports.pullrequest.git.push import (
-        default_branch,
-        fork_of,
-        gh_command,
-        head_of,
-        open_draft,
-        push,
-        push_command,
-        remote_address,
-        way_to_fork,
-    )
-
-    if not made.commits:
-        return {"pushed": None, "pull_request": None, "commands": []}
-    fork = fork_of(repository, kit.git) if kit else None
-    remote = request.remote or fork or "origin"
-    address = _address(repository, remote)
-    head, pushing = head_of(made.name, address), [push_command(repository, remote, made.name)]
-    if kit and not request.remote and not fork and (way := way_to_fork(repository, kit.git)):
-        # A maintainer alone may push to the kit's own repository.
-        pushing = [*way.commands, push_command(repository, "fork", made.name)]
-        head = f"{way.login}:{made.name}"
-    base = request.base or default_branch(repository, remote)
-    title, body = made.titles[request.language], texts[request.language]
-    drafting = gh_command(kit.git if kit else address or "", head, base, title, body)
-    commands = [*pushing, shlex.join(drafting)]
-    if not request.remote:
-        return {"pushed": None, "pull_request": None, "commands": commands}
-    from codemod.reports.pullrequest.git.own_branches import BranchLedger, BranchRecord
-
-    ledger = BranchLedger.of(repository.git_dir)
-    known = ledger.read(made.name)
-    before = known.pushed if known else {}
-    target = remote_address(repository, remote)
-    push(repository, remote, made.name, made.tip, pushed=before.get(target))
-    ledger.write(made.name, BranchRecord(made.tip, made.base, {**before, target: made.tip}))
-    opened = open_draft(repository, drafting) if request.open_draft else None
-    return {"pushed": remote, "pull_request": opened, "commands": [] if opened else commands[-1:]}
 
 
 def _address(repository: Repository, remote: str) -> str | None:

@@ -221,7 +221,7 @@ def _carry_out(
     if request.remote:
         remote_address(repository, request.remote)
     from codemod.work.fixing import with_fixes
-    from codemod.work.publishing import publish, write_texts
+    from codemod.work.publishing import PullRequestDraft
 
     mend = partial(with_fixes, workspace=request.workspace) if request.fixes else None
     with LiveLine(f"Planning the change for {wish.name}"):
@@ -229,8 +229,9 @@ def _carry_out(
     if request.proof and kit and made.commits:
         _prove(repository, made, kit, request.proof, request.workspace)
     with LiveLine("Writing the pull request's text"):
-        texts = write_texts(repository, made, kit, wish, request)
-    told = publish(repository, made, kit, texts, request)
+        draft = PullRequestDraft(repository, kit, wish, request, made)
+        texts = draft.write_texts()
+    told = draft.publish(texts)
     answer = _answer(made, texts, told)
     if request.as_json:
         print_object(answer, indent=1)
