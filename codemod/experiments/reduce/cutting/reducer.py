@@ -140,11 +140,10 @@ class Reducer:
             clean = self._clean(tree)
             text = written(clean)
             ast.parse(text)
+            known = text in self._were_best or not size(clean) <= size(self._tree)
+            return "" if known or dangles(clean, self._tree) else text
         except (SyntaxError, ValueError):
             return ""  # an edit left a node without what it needs
-        if text in self._were_best or not size(clean) <= size(self._tree):
-            return ""
-        return "" if dangles(clean, self._tree) else text
 
 
 def _made(tree: ast.Module, units: list[Edits], kept: list[Edits]) -> ast.Module:

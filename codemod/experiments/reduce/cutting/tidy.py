@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from typing import Any
+import symtable
 
 from codemod.experiments.reduce.cutting import cuts
 from codemod.experiments.reduce.cutting.edits import Edits, applied, imported, remove
@@ -14,7 +14,6 @@ from codemod.experiments.reduce.cutting.edits import Edits, applied, imported, r
 _PADDLES = {"training", "stop_gradient", "weight", "bias", "shape", "dtype", "name"}
 # `ast.unparse` leaves a line blank there.
 _UNDER_CLASS = re.compile(r"^( *class .*:\n)\n", re.M)
-_SCOPES = (ast.FunctionDef, ast.Lambda)
 
 
 def written(tree: ast.Module) -> str:
@@ -45,7 +44,9 @@ def _binds(node: ast.stmt) -> set[str]:
     if isinstance(node, ast.Assign):
         names = {target.id for target in node.targets if isinstance(target, ast.Name)}
         return names if len(names) == len(node.targets) else set()
-    return _bound_by(node)
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return {node.name}
+    return imported(node)
 
 
 def _named(node: ast.stmt) -> set[str]:
@@ -121,55 +122,23 @@ def dangles(tree: ast.Module, before: ast.Module) -> bool:
     A name or an attribute counts where `before` has what binds it.
     """
     missing = {*cuts.KEPT} - {name for node in tree.body for name in _binds(node)}
-    known = {*vars(builtins), "__file__"}
-    if missing or not _unbound(tree, known) <= _unbound(before, known):
+    if missing or not _unbound(tree) <= _unbound(before):
         return True
     lost = _attributes(before) - _attributes(tree) - _PADDLES
     return any(isinstance(node, ast.Attribute) and node.attr in lost for node in ast.walk(tree))
 
 
-def _unbound(top: Any, known: set[str]) -> set[str]:
-    """The names that a scope, or one within it, loads and no enclosing one binds."""
-    own: list[ast.AST] = []
-    inner: list[Any] = []
-    waiting = [*_content(top)]
+def _unbound(tree: ast.Module) -> set[str]:
+    """The names that a program takes from its outermost level, where nothing binds them."""
+    outermost = symtable.symtable(ast.unparse(tree), "program", "exec")
+    bound = {one.get_name() for one in outermost.get_symbols() if one.is_local()}
+    read, waiting = set(), [outermost]
     while waiting:
-        node = waiting.pop()
-        own.append(node)
-        if isinstance(node, _SCOPES):
-            inner.append(node)
-            waiting += _outside(node)
-        else:
-            # A class's names are no scope of its methods; taking them for one misses little.
-            waiting += ast.iter_child_nodes(node)
-    bound = {name for node in own for name in _bound_by(node)} | known
-    if isinstance(top, _SCOPES):
-        given = top.args
-        named = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
-        bound |= {one.arg for one in named if one is not None}
-    names = (node for node in own if isinstance(node, ast.Name))
-    loads = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-    return (loads - bound).union(*(_unbound(one, bound) for one in inner))
-
-
-def _content(top: Any) -> list[ast.AST]:
-    return [*top.body] if isinstance(top.body, list) else [top.body]
-
-
-def _outside(scope: Any) -> list[ast.AST]:
-    """What of a function is computed in the scope that it stands in."""
-    given = [*scope.args.defaults, *(value for value in scope.args.kw_defaults if value)]
-    return [*given, *getattr(scope, "decorator_list", ())]
-
-
-def _bound_by(node: ast.AST) -> set[str]:
-    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-        return {node.id}
-    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-        return {node.name}
-    if isinstance(node, ast.ExceptHandler):
-        return {node.name or ""}
-    return imported(node)
+        scope = waiting.pop()
+        waiting += scope.get_children()
+        names = (one for one in scope.get_symbols() if one.is_referenced())
+        read |= {one.get_name() for one in names if scope is outermost or one.is_global()}
+    return read - bound - {*vars(builtins), "__file__"}
 
 
 def _attributes(tree: ast.Module) -> set[str]:
