@@ -6,8 +6,7 @@ import ast
 
 import pytest
 
-from codemod.experiments.reduce import issue
-from codemod.experiments.reduce.program import whole
+from codemod.experiments.reduce.report import issue, program, said
 from codemod.experiments.reduce.request import Printed, Reduced
 from codemod.experiments.reduce.signature import Signature
 from codemod.experiments.reduce.trial import READINGS
@@ -18,7 +17,7 @@ TEXT = "import paddle\nfrom paddle import nn\n\n\ndef build():\n    return nn.Li
 @pytest.mark.parametrize("reading", READINGS)
 @pytest.mark.parametrize("apart", [False, True])
 def test_it_is_python_with_all_that_was_reduced(reading: object, apart: bool) -> None:
-    file = whole(TEXT, reading, apart, 'Says """this"""')  # type: ignore[arg-type]
+    file = program(TEXT, reading, apart, 'Says """this"""')  # type: ignore[arg-type]
     tree = ast.parse(file)
     assert ast.get_docstring(tree)
     names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -55,8 +54,8 @@ def test_an_issue_in_two_languages() -> None:
         printed={"3.3.1": Printed("Paddle 3.3.1: x", 1)},
         same="triu_abort.py",
     )
-    english = issue.text(result, TEXT, issue.ENGLISH)
-    chinese = issue.text(result, TEXT, issue.CHINESE)
+    english = issue(result, TEXT, "en")
+    chinese = issue(result, TEXT, "zh")
     assert result.fails_on == ("3.3.1",)
     told = result.to_json()
     assert told["sought"] == told["shown"]["3.3.1"]["sot"] == "error: A|B"
@@ -71,7 +70,7 @@ def test_an_issue_in_two_languages() -> None:
     assert "dynamic" not in chinese.replace(TEXT, "")
 
 
-@pytest.mark.parametrize("words", [issue.ENGLISH, issue.CHINESE])
+@pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize(
     "sought",
     [
@@ -85,8 +84,8 @@ def test_an_issue_in_two_languages() -> None:
     ],
     ids=lambda sought: getattr(sought, "kind", ""),
 )
-def test_what_a_run_shows_has_words(words: issue.IssueWords, sought: Signature) -> None:
-    said = words.said(sought)
-    assert said not in {"", words["nothing"], str(sought)}
-    assert ("becomes" in said) is False
-    assert words.said(None) == words["nothing"]
+def test_what_a_run_shows_has_words(language: str, sought: Signature) -> None:
+    words = said(sought, language)
+    assert words not in {"", said(None, language), str(sought)}
+    assert "becomes" not in words
+    assert said(None, language)

@@ -10,8 +10,8 @@ import pytest
 from bench.reducing import Seed, seeds
 from codemod.base.errors import FindingsError
 from codemod.experiments.reduce.kit_programs import LayerProgram
-from codemod.experiments.reduce.program import whole
 from codemod.experiments.reduce.reduce_job import reduce_program, run_alone
+from codemod.experiments.reduce.report import program
 from codemod.experiments.reduce.request import ReduceRequest
 from codemod.experiments.reduce.signature import Signature
 from codemod.experiments.reduce.trial import READINGS, Reading, trial
@@ -157,7 +157,7 @@ def test_the_file_says_what_a_gradient_is(tmp_path: Path) -> None:
 def test_a_program_that_is_the_same_in_all_modes_says_so(reading: Reading, tmp_path: Path) -> None:
     text = SPARSE.replace(", sparse=True", "")
     file = tmp_path / "same.py"
-    file.write_text(whole(text, reading, False, "Words."))
+    file.write_text(program(text, reading, False, "Words."))
     printed = run_alone(paddle_python("3.3.1"), file, tmp_path)
     assert printed.sound
     assert printed.code == 0

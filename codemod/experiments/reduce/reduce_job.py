@@ -16,12 +16,11 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.launch.start import Box, start
 from codemod.base.launch.tools import STDOUT
 from codemod.base.terminal.doing import doing
-from codemod.experiments.reduce import issue
+from codemod.experiments.reduce import report
 from codemod.experiments.reduce.answers import Answers
 from codemod.experiments.reduce.cutting.reducer import OutOfTime, Reducer
 from codemod.experiments.reduce.kit_programs import LayerProgram, kit_fault
 from codemod.experiments.reduce.known import same_cause
-from codemod.experiments.reduce.program import whole
 from codemod.experiments.reduce.request import Printed, Reduced, ReduceRequest
 from codemod.experiments.reduce.signature import Signature, agrees
 from codemod.experiments.reduce.trial import AT_ONCE, READINGS, Reading, Trial, trial
@@ -72,7 +71,8 @@ def reduce_program(
     crashes = any(one.kind in ("crash", "hang") for one in shown.values() if one)
     # What an error left behind may abort the process that goes on: then each mode has one.
     for apart in dict.fromkeys((crashes, True)):
-        file.write_text(whole(text, reading, apart, issue.title(asked, sought)), encoding="utf-8")
+        words = report.title(asked, sought)
+        file.write_text(report.program(text, reading, apart, words), encoding="utf-8")
         own = run_alone(python_of(asked.paddle), file, folder)
         if own.sound:
             break
@@ -252,5 +252,5 @@ def _lines(text: str) -> int:
 def _write(result: Reduced, folder: Path) -> None:
     (folder / "result.json").write_text(json.dumps(result.to_json(), indent=1), encoding="utf-8")
     program = (folder / "program.py").read_text(encoding="utf-8")
-    for name, words in (("issue.md", issue.ENGLISH), ("issue.zh-CN.md", issue.CHINESE)):
-        (folder / name).write_text(issue.text(result, program, words), encoding="utf-8")
+    for name, language in (("issue.md", "en"), ("issue.zh-CN.md", "zh")):
+        (folder / name).write_text(report.issue(result, program, language), encoding="utf-8")
