@@ -100,7 +100,7 @@ def _curve(result: Result, mode: str, words: PageWords) -> markupsafe.Markup | s
     import markupsafe
 
     losses = losses_of(result.parity or ParityPart(), mode)
-    title = f"{result.config}, {mode}{words.colon}{words('page', 'curves')}"
+    title = f"{result.config}, {mode}{words('page', 'colon')}{words('page', 'curves')}"
     return markupsafe.Markup(curve_svg(title, losses))  # noqa: S704 - it escapes what it is given
 
 
@@ -117,6 +117,7 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
     )
     made.filters["breakable"] = lambda name: _breakable(markupsafe.escape(name))
+    made.filters["singular"] = _singular
     made.globals.update(
         tone=tone,
         num=number,
@@ -141,7 +142,6 @@ def _write(page: Path, template: str, language: str, **values: object) -> None:
             language=language,
             w=words,
             curve=lambda result, mode: _curve(result, mode, words),
-            stop="。" if language == "zh" else ". ",
             other={
                 "language": other,
                 "href": in_language(page, other).name,
@@ -167,44 +167,18 @@ def write_result_page(page: Path, result: Result, speed: Iterable[SpeedRow] = ()
         "runs": part.runs,
     }
     for language in LANGUAGES:
-        words = PageWords(language)
-        timing = words("page", "shared" if part.timings == "shared" else "own")
-        limits = {"warmup": WARMUP_STEPS, "timed": TIMED_STEPS}
         _write(
             page,
             "result.html",
             language,
             r=result,
             part=part,
-            figures=words.figures,
             pictures=drawings(part.pictures),
-            revision=_revision(result, part, words),
-            date=(result.date or "")[:10],
-            timing=timing.format(**limits),
-            equal=lambda told, words=words: words("page", "equal").format(
-                equal=told.equal, compared=told.compared
-            ),
-            fewer=_fewer(result, words),
+            limits={"usual": USUAL_STEPS, "warmup": WARMUP_STEPS, "timed": TIMED_STEPS},
             repeat=_repeat(result, part),
             speed=[(row, *sentences(row, language)) for row in timed],
             environment=json.dumps(shown, indent=1, ensure_ascii=False),
         )
-
-
-def _fewer(result: Result, words: PageWords) -> str:
-    """That fewer steps were made than usual; "" where that is not so, or nothing was trained."""
-    made = max((mode.steps or 0 for mode in result.modes.values()), default=0)
-    if not 0 < made < USUAL_STEPS:
-        return ""
-    return words("page", "fewer").format(steps=made, usual=USUAL_STEPS)
-
-
-def _revision(result: Result, part: ParityPart, words: PageWords) -> str:
-    """The kit's revision, with what its checkout had beside it."""
-    revision = result.revision or words("page", "unknown")
-    what = words("page", "hooks" if part.hooked else "changes")
-    more = f" {what} ({len(part.changed)} {words('page', 'changed')})" if part.changed else ""
-    return _singular(revision + more)
 
 
 def _repeat(result: Result, part: ParityPart) -> list[str]:
@@ -262,7 +236,6 @@ def write_overview(path: Path, results: Sequence[KeptResult]) -> None:
     hazards = {m.hazard.id: m.hazard for r in listed for m in r.modes.values() if m.hazard}
     for language in LANGUAGES:
         words = PageWords(language)
-        told = words("overview", "results")
         _write(
             path,
             "overview.html",
@@ -275,7 +248,6 @@ def write_overview(path: Path, results: Sequence[KeptResult]) -> None:
             kits=kits,
             hazards=[(id_, TEXTS[id_][0], words.remedy(found)) for id_, found in _known(hazards)],
             counts=sorted(counts.items(), key=lambda item: -item[1].total()),
-            counted=_singular(told.format(results=len(results), kits=len(kits))),
         )
 
 

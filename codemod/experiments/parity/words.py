@@ -27,11 +27,6 @@ class PageWords:
         """The figures of a mode that a page has words for, in the order of its table."""
         return tuple(table_beside(__file__, "words.yaml")["figures"])
 
-    @property
-    def colon(self) -> str:
-        """What stands between a name and what is said of it."""
-        return "：" if self._language == "zh" else ": "
-
     def verdict(self, verdict: str) -> str:
         """A verdict as a phrase; of a run that was broken off, that it was."""
         if verdict == "interrupted":
