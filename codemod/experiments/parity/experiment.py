@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import Any
 
 from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing
@@ -26,17 +27,34 @@ from codemod.judging.verdict import ROUNDS, Judgement, Verdict
 from codemod.training.record import Record
 from codemod.training.runner import DYNAMIC, OnStep, RunRequest
 
-# The control runs of a comparison by the names of their records, `{}` for the mode's.
-CONTROLS = {
-    "repeat": "dynamic-repeat",
-    "ulp": "dynamic-ulp",
-    "lockstep": "{}-lockstep",
-    "lockstep_double": "{}-lockstep-double",
-    "kernels": "dynamic-kernels",
-    "reading": "{}-read",
-    "out_of_place": "{}-out-of-place",
-    "switched": "dynamic-switched",
+# The control runs of a comparison by its fields; `{}` is the mode.
+_CONTROLS = {
+    "repeat": RunRequest("dynamic-repeat", DYNAMIC),
+    "ulp": RunRequest("dynamic-ulp", DYNAMIC, nudge=True),
+    "lockstep": RunRequest("{}-lockstep", "{}", sides=SIDES, truth="{}-truth"),
+    "lockstep_double": RunRequest(
+        "{}-lockstep-double", "{}", sides=DOUBLE_SIDES, truth="{}-truth", double=True
+    ),
+    "kernels": RunRequest("dynamic-kernels", DYNAMIC, steps=KERNEL_STEPS, env=OTHER_KERNELS),
+    "reading": RunRequest("{}-read", "{}", sides=READ_SIDES, steps=READ_STEPS),
+    "out_of_place": RunRequest(
+        "{}-out-of-place", "{}", env=(("FLAGS_pir_apply_inplace_pass", "0"),)
+    ),
+    "switched": RunRequest("dynamic-switched", "{}", sides=(DYNAMIC,)),
 }
+
+
+def controls(mode: str) -> dict[str, RunRequest]:
+    """All control runs that a mode may need, by the field of the comparison."""
+    return {
+        field: replace(
+            run,
+            name=run.name.format(mode),
+            mode=run.mode.format(mode),
+            truth=run.truth.format(mode),
+        )
+        for field, run in _CONTROLS.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +76,7 @@ class Interrupted(KeyboardInterrupt):
 
 def usual_runs(modes: tuple[str, ...]) -> tuple[str, ...]:
     """The names of the runs that are always made, in their order; control runs may follow."""
-    return (DYNAMIC, CONTROLS["repeat"], *modes)
-
-
-def _named(control: str, mode: str = "") -> str:
-    return CONTROLS[control].format(mode)
+    return (DYNAMIC, _CONTROLS["repeat"].name, *modes)
 
 
 def expected_runs(modes: tuple[str, ...], steps: int, seen: Collection[str]) -> dict[str, Stretch]:
@@ -72,20 +86,22 @@ def expected_runs(modes: tuple[str, ...], steps: int, seen: Collection[str]) -> 
     Those of a mode that was not looked at yet may come or not.
     """
     found = {name: Stretch(steps) for name in usual_runs(modes)}
-    read, lockstep = (
-        {mode: _named(one, mode) for mode in modes} for one in ("reading", "lockstep")
-    )
-    controlled = any(name in seen for name in (_named("ulp"), *lockstep.values()))
-    for number, mode in enumerate(modes):
-        found[read[mode]] = Stretch(min(steps, READ_STEPS), len(READ_SIDES))
-        later = any(read[other] in seen for other in modes[number + 1 :])
-        if not controlled or (later and lockstep[mode] not in seen):
+    by_mode = [controls(mode) for mode in modes]
+    controlled = any(runs[one].name in seen for runs in by_mode for one in ("ulp", "lockstep"))
+
+    def expect(run: RunRequest, chance: float = 1.0) -> None:
+        made = min(steps, run.steps or steps)
+        found.setdefault(run.name, Stretch(made, len(run.sides) or 1, chance))
+
+    for number, runs in enumerate(by_mode):
+        expect(runs["reading"])
+        later = any(other["reading"].name in seen for other in by_mode[number + 1 :])
+        if not controlled or (later and runs["lockstep"].name not in seen):
             continue
-        found.setdefault(_named("ulp"), Stretch(steps))
-        found.setdefault(_named("kernels"), Stretch(min(steps, KERNEL_STEPS)))
-        chance = 1.0 if read[mode] in seen else 0.5
-        found[lockstep[mode]] = Stretch(steps, len(SIDES), chance)
-        found[_named("lockstep_double", mode)] = Stretch(steps, len(DOUBLE_SIDES), chance)
+        expect(runs["ulp"])
+        expect(runs["kernels"])
+        for one in ("lockstep", "lockstep_double"):
+            expect(runs[one], 1.0 if runs["reading"].name in seen else 0.5)
     return found | {name: Stretch(steps) for name in seen if name not in found}
 
 
@@ -109,8 +125,9 @@ def run_experiment(experiment: Experiment, progress: OnStep | None = None) -> di
         for mode, static in zip(modes, statics, strict=True):
             doing(f"Comparing {mode} with dynamic training")
             case = Comparison(mode, dynamic, static, repeat)
-            if spec.controls:
-                case = _with_reading(case, runs)
+            if spec.controls and static.outcome == "ok":
+                # Each mode reads the other one's checkpoint.
+                case = _with(case, runs, "reading")
             if spec.controls and any(map(wants_controls, comparisons(case))):
                 case = _with_controls(case, runs)
             judged[mode] = judge_case(case)
@@ -128,28 +145,20 @@ def judge_case(case: Comparison) -> JudgedMode:
     return JudgedMode(of_rank(case, rank), judgement, rank)
 
 
-def _with_reading(case: Comparison, runs: Runs) -> Comparison:
-    """The case with a run in which each mode reads the other one's checkpoint."""
-    if case.static.outcome != "ok":
-        return case
-    name = _named("reading", case.mode)
-    wanted = RunRequest(name, case.mode, sides=READ_SIDES, steps=READ_STEPS)
-    return replace(case, reading=runs.make([wanted])[0])
+def _with(case: Comparison, runs: Runs, *fields: str) -> Comparison:
+    """The case with these control runs."""
+    wanted = controls(case.mode)
+    made = runs.make([wanted[field] for field in fields])
+    found: dict[str, Any] = dict(zip(fields, made, strict=True))
+    return replace(case, **found)
 
 
 def _with_controls(case: Comparison, runs: Runs) -> Comparison:
     """The case with nudged free runs, and with both runs of all sides from the same weights."""
-    mode = case.mode
-    nudged = RunRequest(_named("ulp"), DYNAMIC, nudge=True)
-    others = RunRequest(_named("kernels"), DYNAMIC, steps=KERNEL_STEPS, env=OTHER_KERNELS)
-    sides = RunRequest(_named("lockstep", mode), mode, sides=SIDES, truth=f"{mode}-truth")
-    ulp, kernels, lockstep = runs.make([nudged, others, sides])
-    case = replace(case, ulp=ulp, kernels=kernels, lockstep=lockstep)
-    if not lockstep.turns:  # no data loader of Paddle's hands out the batches
-        return case
-    name = _named("lockstep_double", mode)
-    double = replace(sides, name=name, sides=DOUBLE_SIDES, double=True)
-    return replace(case, lockstep_double=runs.make([double])[0])
+    case = _with(case, runs, "ulp", "kernels", "lockstep")
+    if case.lockstep is None or not case.lockstep.turns:
+        return case  # no data loader of Paddle's hands out the batches
+    return _with(case, runs, "lockstep_double")
 
 
 def waits_for_course(judged: JudgedMode) -> bool:
@@ -162,8 +171,7 @@ def _with_course(judged: JudgedMode, case: Comparison, runs: Runs) -> JudgedMode
     """Judged with that run, where the verdict waits for it."""
     if not waits_for_course(judged):
         return judged
-    switched = RunRequest(_named("switched"), case.mode, sides=(DYNAMIC,))
-    return judge_case(replace(case, switched=runs.make([switched])[0]))
+    return judge_case(_with(case, runs, "switched"))
 
 
 def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:
@@ -174,14 +182,9 @@ def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:
     first = judged.judgement.first
     if not judged.judgement.verdict.differs or first is None or first.kind not in ROUNDS:
         return judged
-    out_of_place = RunRequest(
-        _named("out_of_place", judged.comparison.mode),
-        judged.comparison.mode,
-        # One more than needed: a step counts once all optimizers have made it.
-        steps=first.step + 2,
-        env=(("FLAGS_pir_apply_inplace_pass", "0"),),
-    )
-    record = runs.make([out_of_place])[0].of_rank(judged.rank)
+    # One more step than needed: a step counts once all optimizers have made it.
+    wanted = replace(controls(judged.comparison.mode)["out_of_place"], steps=first.step + 2)
+    record = runs.make([wanted])[0].of_rank(judged.rank)
     return replace(judged, comparison=replace(judged.comparison, out_of_place=record))
 
 
@@ -199,5 +202,5 @@ def _partial(runs: Runs, mode: str) -> JudgedMode:
             mode=mode,
             static=len(static.steps),
         )
-    case = Comparison(mode, dynamic, static or dynamic, runs.seen.get(_named("repeat")))
+    case = Comparison(mode, dynamic, static or dynamic, runs.seen.get(_CONTROLS["repeat"].name))
     return JudgedMode(case, Judgement(Verdict.NOT_RUN, (told,), rule=""))

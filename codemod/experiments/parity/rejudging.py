@@ -15,8 +15,8 @@ from codemod.base.reason import Reason, Refusal
 from codemod.base.terminal.doing import doing
 from codemod.experiments.parity import curves, kept
 from codemod.experiments.parity.experiment import (
-    CONTROLS,
     JudgedMode,
+    controls,
     judge_case,
     waits_for_course,
 )
@@ -176,8 +176,8 @@ def _case(mode: str, before: ModeResult, dynamic: Record, records: _Records) -> 
     static = records(mode, failed)
     if static is None or not static.outcome:
         return None
-    controls = {name: records(file.format(mode), "fails") for name, file in CONTROLS.items()}
-    return Comparison(mode, dynamic, static, **controls)
+    made = {field: records(run.name, "fails") for field, run in controls(mode).items()}
+    return Comparison(mode, dynamic, static, **made)
 
 
 def _is_later(case: Comparison, date: str | None) -> bool:
