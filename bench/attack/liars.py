@@ -14,7 +14,6 @@ import random
 import resource
 import signal
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,7 +64,7 @@ ANSWERS = {
     "part": "b'{'",
 }
 READY = json.dumps({"ready": True, "paddle": "3.3.1", "adapter": 1, "configs": [], "note": ""})
-WAYS = json.dumps({"ways": [{"name": "a"}]})
+WAYS = json.dumps([{"name": "a"}])
 LISTED = {"config": "c", "model": "m", "family": "f", "key": "k", "rank": 1, "exact": True}
 MODEL = Model("c", "m", "f", ({"size": 8},), exact=True)
 # Places where another run of the tool, or a later step, may write.
@@ -156,7 +155,7 @@ def attempt(seed: int, folder: Path) -> str:
         "ends": draw.random() < 0.3,
     }
     honest = draw.choice((READY, WAYS)) if draw.random() < 0.2 else ""
-    ready = {probed: READY, tried: WAYS}.get(place, "")
+    ready = "" if place is trained else READY
     started = ANSWERS[draw.choice(answers)] if draw.random() < 0.2 else repr(f"{ready}\n".encode())
     told = json.dumps([LISTED]) if draw.random() < 0.5 else '{"t": "start"}'
     head = HEAD.format(out=str(outside), honest=f"{honest or told}\n", names=NAMES)
@@ -171,19 +170,20 @@ def probed(folder: Path, head: str, parts: dict[str, object]) -> None:
     (folder / "kit").mkdir()
     adapter = folder / "adapter.py"
     adapter.write_text(head + SERVED.format(**parts))
-    log = folder / "ws" / "0.log"
-    log.parent.mkdir()
-    steps: tuple[Callable[[server.Server], object], ...] = (
-        lambda one: one.start(),
-        lambda one: list_models(one, ["c"]),
-        lambda one: Prober(one, Limits(1, 1)).probe(MODEL),
-        lambda one: run_legs(one, folder / "kit", MODEL, {}, {}),
-        lambda one: Trial((one,), log.parent).shapes("a", READINGS[0]),
-    )
+    scratch = folder / "ws"
+    scratch.mkdir()
     equipment = server.Equipment(Path(sys.executable), adapter)
-    with server.Server(equipment, folder / "kit", log) as one:
+    with server.Servers(equipment, folder / "kit", scratch, 1) as servers:
+        (one,) = servers.all
+        steps: tuple[Callable[[], object], ...] = (
+            one.start,
+            lambda: list_models(one, ["c"]),
+            lambda: Prober(one, Limits(1, 1)).probe(MODEL),
+            lambda: run_legs(one, folder / "kit", MODEL, {}, {}),
+            lambda: Trial(servers, scratch).shapes("a", READINGS[0]),
+        )
         for step in steps:
-            _sentence(partial(step, one))
+            _sentence(step)
 
 
 def trained(folder: Path, head: str, parts: dict[str, object]) -> None:
@@ -200,9 +200,11 @@ def tried(folder: Path, head: str, parts: dict[str, object]) -> None:
     copy = folder / "copy"
     copy.mkdir()
     (copy / "paddle.py").write_text(head + TRIED.format(**parts))
-    job = folder / "job.json"
-    job.write_text(json.dumps({"adapter": "a", "configs": [], "every_way": False}))
-    _sentence(lambda: switch.answers(Path(sys.executable), copy, job, folder / "ws.log", {}))
+    equipment = switch.equipment(Path(sys.executable), folder / "switch.py", {})
+    log = folder / "ws" / "0.log"
+    log.parent.mkdir()
+    with server.Server(equipment, copy, log) as one:
+        _sentence(lambda: switch.tried(one, ["c"], every_way=False))
 
 
 def _sentence(step: Callable[[], object]) -> None:
@@ -216,7 +218,7 @@ def _in_child(work: Callable[[], None]) -> str:
     if not child:
         signal.alarm(LIMIT_S)
         # Liars that are silent are waited for no longer than this; the tool's own time is larger.
-        server._IMPORT_S, server._CLOCK, switch._PATIENCE_S = 3.0, 0, 3.0
+        server._IMPORT_S, server._CLOCK = 3.0, 0
         code = 70
         try:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

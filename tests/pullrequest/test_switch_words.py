@@ -22,7 +22,7 @@ import yaml
 from bench.origins import KITS, extract
 from codemod.base.changeset import Source
 from codemod.engine import plan_change
-from codemod.experiments.switch.run import INSIDE
+from codemod.experiments.switch.run import ADAPTER
 from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import SWITCH, kit_file
 from codemod.reports.pullrequest.claims.facts import inserted
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from codemod.base.changeset import ChangeSet, Hook
 
 MIRROR = os.environ.get("CODEMOD_MIRROR")
-sys.path.append(str(INSIDE))
+sys.path.append(str(ADAPTER.parents[1]))
 Anything: Any = importlib.import_module("switch_inside.stand_ins").Anything
 IN_CONFIG = " in the config"
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.experiments.switch.run import INSIDE
+from codemod.experiments.probe.server import Server
+from codemod.experiments.switch import run
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from codemod.experiments.switch.tried import Try
 
 PADDLE = {
     "paddle/__init__.py": """\
         from types import SimpleNamespace
+        __version__ = "3.3.1"
         from . import distributed, jit
         amp = SimpleNamespace(decorate=None)
         device = SimpleNamespace()
@@ -101,65 +101,55 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 
 @pytest.fixture
-def tried(tmp_path: Path) -> dict[tuple[str, str], dict[str, Any]]:
-    root, library = tmp_path / "kit", tmp_path / "library"
-    write(root, KIT)
-    write(library, PADDLE)
-    (tmp_path / "switch.py").write_text(SWITCH)
+def tried(tmp_path: Path) -> dict[tuple[str, str], Try]:
+    root, switch = tmp_path / "kit", tmp_path / "switch.py"
+    write(root, KIT | PADDLE)
+    switch.write_text(SWITCH)
     configs = sorted(path for path in KIT if path.endswith(".yml"))
-    job = {"adapter": str(tmp_path / "switch.py"), "configs": configs, "every_way": True}
-    (tmp_path / "job.json").write_text(json.dumps(job))
-    path = os.pathsep.join((str(INSIDE), str(root), str(library)))
-    done = subprocess.run(
-        [sys.executable, "-m", "switch_inside", str(tmp_path / "job.json")],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    first, *lines = [json.loads(line) for line in done.stdout.splitlines()]
+    equipment = run.equipment(Path(sys.executable), switch, {})
+    with Server(equipment, root, tmp_path / "tries.log") as server:
+        made = run.tried(server, configs, every_way=True)
     # The option of the first way comes with a hook, and this kit's parser does not know it.
-    assert first["ways"][0]["name"] == "-o to_static=True", done.stderr
-    assert len(first["ways"]) == 4
-    return {(line["config"], line["way"]): line for line in lines}
+    assert made.ways[0].name == "-o to_static=True"
+    assert len(made.ways) == 4
+    return {(one.config, one.way): one for one in made.tries}
 
 
 def test_each_config_comes_to_what_its_option_code_says(
-    tried: dict[tuple[str, str], dict[str, Any]],
+    tried: dict[tuple[str, str], Try],
 ) -> None:
-    came = {key: line["outcome"] for key, line in tried.items()}
+    came = {key: line.came for key, line in tried.items()}
     plain = "configs/plain.yml"
     assert came[plain, "-o to_static=True"] == "reached"
     assert came[plain, "YAML True"] == "reached"
     assert came[plain, "YAML False"] == "trains"
     # A switch that says off and is on.
     assert came[plain, "-o to_static=false"] == "reached"
-    assert tried[plain, "YAML True"]["where"] == "tools/train.py:30"
+    assert tried[plain, "YAML True"].where == "tools/train.py:30"
 
 
 def test_an_assertion_behind_the_hook_counts(
-    tried: dict[tuple[str, str], dict[str, Any]],
+    tried: dict[tuple[str, str], Try],
 ) -> None:
     odd = tried["configs/odd.yml", "-o to_static=True"]
-    assert odd["outcome"] == "raises"
-    assert odd["message"] == "AssertionError: no spec for Odd"
-    assert odd["where"] == "tools/train.py:31"
-    assert tried["configs/odd.yml", "YAML False"]["outcome"] == "trains"
+    assert odd.came == "raises"
+    assert odd.message == "AssertionError: no spec for Odd"
+    assert odd.where == "tools/train.py:31"
+    assert tried["configs/odd.yml", "YAML False"].came == "trains"
 
 
 def test_a_script_that_ends_early_and_a_file_that_is_not_here(
-    tried: dict[tuple[str, str], dict[str, Any]],
+    tried: dict[tuple[str, str], Try],
 ) -> None:
-    assert tried["configs/stops.yml", "YAML False"]["outcome"] == "ended"
+    assert tried["configs/stops.yml", "YAML False"].came == "ended"
     fetched = tried["configs/fetched.yml", "YAML True"]
-    assert fetched["outcome"] == "unable"
-    assert "not/here" in fetched["message"]
+    assert fetched.came == "unable"
+    assert "not/here" in fetched.message
 
 
 @pytest.mark.parametrize("config", ["configs/data.yml", "configs/rate.yml"])
 def test_an_assertion_on_a_file_and_a_stand_in_say_nothing_of_the_switch(
-    tried: dict[tuple[str, str], dict[str, Any]], config: str
+    tried: dict[tuple[str, str], Try], config: str
 ) -> None:
     """Two of PaddleDetection's configs assert that their data is there, one checks its rate."""
-    assert tried[config, "YAML True"]["outcome"] == "unable"
+    assert tried[config, "YAML True"].came == "unable"

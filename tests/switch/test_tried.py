@@ -16,14 +16,14 @@ from codemod.audit.suppression import Suppressed
 from codemod.base.changeset import ChangeSet, Source
 from codemod.base.reason import Reason
 from codemod.cli.check_text import comment
-from codemod.experiments.switch.run import INSIDE
+from codemod.experiments.switch.run import ADAPTER
 from codemod.experiments.switch.tried import Executed, SwitchSetting, Try, TryOutcome, findings
 from codemod.kits.catalogue import load_kits
 from codemod.kits.folder import SWITCH, kits_with
 from codemod.work.auditing import Audit
 
-if str(INSIDE) not in sys.path:
-    sys.path.append(str(INSIDE))
+if str(ADAPTER.parents[1]) not in sys.path:
+    sys.path.append(str(ADAPTER.parents[1]))
 with_key: Any = importlib.import_module("switch_inside.config_text").with_key
 
 ON, OFF, OTHER = (

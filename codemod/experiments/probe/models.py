@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 from codemod.base import given
-from codemod.base.errors import CodemodError
+from codemod.base.errors import CodemodError, UsageError
 from codemod.base.terminal.doing import doing
 from codemod.experiments.probe.server import Server
 
@@ -55,6 +55,19 @@ def list_models(server: Server, configs: list[str]) -> Listing:
         raise CodemodError("The kit's models cannot be listed.", f"See {answer.log}")
     with given.believed(answer.out):
         return listing(found)
+
+
+def only_model(server: Server, config: str) -> Model:
+    """The model of one config.
+
+    Raises:
+        UsageError: it is none of the kit's models.
+    """
+    found = list_models(server, [config])
+    if not found.models:
+        why = found.unread.get(config, "it names no model that can be probed")
+        raise UsageError(f"{config} cannot be probed: {why}.")
+    return found.models[0]
 
 
 def listing(raw: list[dict[str, Any]]) -> Listing:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import queue
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,8 +17,8 @@ from codemod.base.terminal.doing import note
 from codemod.code.tree import Tree
 from codemod.experiments.probe.models import Listing, Model, list_models, new_first
 from codemod.experiments.probe.probing import Probed, Prober
-from codemod.experiments.probe.request import Limits, ProbeOutcome, ProbeRequest, processors
-from codemod.experiments.probe.server import Ready, Server, equipment_of
+from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest, processors
+from codemod.experiments.probe.server import Ready, Servers, equipment_of
 from codemod.judging.evidence import probe_results
 from codemod.judging.evidence.base import told_families
 from codemod.judging.evidence.result import Result
@@ -59,41 +58,28 @@ def probe_kit(
     equipment = equipment_of(kit, workspace, asked.paddle, asked.python, asked.adapter)
     base = probe_results.folder_of(workspace, kit)
     workspace.make(PROBE_FOLDER, kit)
-    with contextlib.ExitStack() as stack:
-        scratch = stack.enter_context(scratch_folder(base))
-        jobs = 1 if asked.cluster else asked.jobs or processors()
-        servers = [
-            stack.enter_context(Server(equipment, source.root, scratch / f"{number}.log"))
-            for number in range(jobs)
-        ]
-        ready = servers[0].start()
-        configs = _configs(source, kit, named, ready.configs)
-        listing = list_models(servers[0], configs)
+    jobs = 1 if asked.cluster else asked.jobs or processors()
+    with (
+        scratch_folder(base) as scratch,
+        Servers(equipment, source.root, scratch, jobs) as servers,
+    ):
+        first = servers.all[0]
+        ready = first.start()
+        listing = list_models(first, _configs(source, kit, named, ready.configs))
         work = _Work(source, kit, ready, asked, workspace, told)
+
+        def here(model: Model) -> Probed:
+            with servers.lent() as server:
+                return Prober(server, asked.limits).probe(model)
+
         if asked.cluster is None:
-            work.run(listing, _here(servers, asked.limits), jobs)
+            work.run(listing, here, jobs)
         else:
-            servers[0].stop()
+            first.stop()
             with Cluster(asked.cluster) as cluster:
                 remote = _on_cluster(cluster, source, asked)
                 work.run(listing, remote, asked.jobs or cluster.processors)
     return ProbeOutcome(tuple(work.done), listing.unread, work.fresh, work.lost)
-
-
-def _here(servers: Iterable[Server], limits: Limits) -> Probe:
-    """Probes on this machine, by whichever server is free; a server starts when it is needed."""
-    free: queue.SimpleQueue[Server] = queue.SimpleQueue()
-    for server in servers:
-        free.put(server)
-
-    def probe(model: Model) -> Probed:
-        server = free.get()
-        try:
-            return Prober(server, limits).probe(model)
-        finally:
-            free.put(server)
-
-    return probe
 
 
 def _on_cluster(cluster: Cluster, source: Source, asked: ProbeRequest) -> Probe:

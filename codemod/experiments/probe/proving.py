@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from codemod.base.changeset import ChangeSet
-from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.patch.changed_copy import changed_copy
 from codemod.engine.rewrite.rewritten import rewritten_lines, unexecuted
 from codemod.experiments.probe.legs import LegOutcomes, compared, run_legs
-from codemod.experiments.probe.models import Model, list_models
+from codemod.experiments.probe.models import Model, only_model
 from codemod.experiments.probe.probe_job import scratch_folder
 from codemod.experiments.probe.probing import STEPS, Probed, Prober
 from codemod.experiments.probe.request import ProbeRequest
@@ -131,11 +130,7 @@ def _side(
     """
     with Server(equipment, root, scratch / "server.log") as server:
         ready = server.start()
-        listing = list_models(server, [config])
-        if not listing.models:
-            why = listing.unread.get(config, "it names no model that can be probed")
-            raise UsageError(f"{config} cannot be probed: {why}.")
-        model = listing.models[0]
+        model = only_model(server, config)
         if attempt is not None:
             model = replace(model, attempts=(attempt,))
         probed = Prober(server, asked.limits).probe(model)

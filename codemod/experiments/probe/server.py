@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from queue import SimpleQueue
 from typing import IO, Any
 
 from codemod.base.errors import EnvironmentFault, UsageError
@@ -28,7 +31,8 @@ INSIDE = Path(__file__).parent / "inside"
 _IMPORT_S = 900.0
 # The server ends what runs by the clock after so many times its processor time, and says so.
 _CLOCK = 20
-_REDUCING = Path(__file__).parents[1] / "reduce" / "inside"
+# What answers other requests than a probe's.
+_MORE = tuple(Path(__file__).parents[1] / room / "inside" for room in ("reduce", "switch"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,7 @@ class Server:
         env.pop("PYTHONPYCACHEPREFIX")
         env["PYTHONDONTWRITEBYTECODE"] = "1"
         env["CODEMOD_PROBE_DATA"] = json.dumps(given.data)
-        env["PYTHONPATH"] = os.pathsep.join(map(str, (INJECT, INSIDE, _REDUCING, self._root)))
+        env["PYTHONPATH"] = os.pathsep.join(map(str, (INJECT, INSIDE, *_MORE, self._root)))
         self.folder.mkdir(parents=True, exist_ok=True)
         self._sink = new_log(self._log)
         covered = (self._root, *(Path(folder) for folder in given.data.values()))
@@ -131,7 +135,7 @@ class Server:
             why = ready.get("error") or _how(self._process.end())
             self.stop()
             raise EnvironmentFault(
-                f"The kit cannot be imported for probes: {why}.", f"See {self._log}"
+                f"The kit cannot be imported in its environment: {why}.", f"See {self._log}"
             )
         with believed("What the kit's process says"):
             return from_json(Ready, ready)
@@ -189,6 +193,33 @@ class Server:
         if self._sink is not None:
             self._sink.close()
             self._sink = None
+
+
+class Servers:
+    """Several servers of one tree, for as many threads; each starts when it is first asked."""
+
+    def __init__(self, equipment: Equipment, root: Path, folder: Path, count: int) -> None:
+        logs = (folder / f"{number}.log" for number in range(count))
+        self.all = tuple(Server(equipment, root, log) for log in logs)
+        self._free: SimpleQueue[Server] = SimpleQueue()
+        for server in self.all:
+            self._free.put(server)
+
+    def __enter__(self) -> Servers:
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        for server in self.all:
+            server.__exit__(*ended)
+
+    @contextlib.contextmanager
+    def lent(self) -> Iterator[Server]:
+        """Whichever is free; waits for one."""
+        server = self._free.get()
+        try:
+            yield server
+        finally:
+            self._free.put(server)
 
 
 def _how(end: BoxEnd) -> str:

@@ -11,9 +11,10 @@ from codemod.base import given
 from codemod.base.changeset import Source
 from codemod.base.errors import FindingsError, UsageError
 from codemod.base.files.workspace import Workspace
+from codemod.base.json_form import from_json
 from codemod.base.terminal.doing import doing
 from codemod.code.tree import Tree
-from codemod.experiments.probe.models import list_models
+from codemod.experiments.probe.models import only_model
 from codemod.experiments.probe.probing import Prober
 from codemod.experiments.probe.request import Limits
 from codemod.experiments.probe.server import Server, equipment_of
@@ -84,11 +85,7 @@ def kit_fault(
     equipment = equipment_of(kit, workspace, paddle)
     with Server(equipment, source.root, folder / "kit.log") as server:
         server.start()
-        listing = list_models(server, named)
-        if not listing.models:
-            why = listing.unread.get(named[0], "it names no model")
-            raise UsageError(f"{config} cannot be probed: {why}.")
-        model = listing.models[0]
+        model = only_model(server, named[0])
         limits = Limits(_LIMIT_S, _MEMORY_GB)
         found = Prober(server, limits, modes=(mode,)).probe(model)
         shown = found.modes[mode]
@@ -104,7 +101,7 @@ def kit_fault(
         if rows is None:
             raise FindingsError(f"The net of {config} cannot be inlined.", f"See {answer.log}")
         with given.believed(answer.out):
-            programs = tuple(LayerProgram(**{**row, "names": tuple(row["names"])}) for row in rows)
+            programs = tuple(from_json(LayerProgram, row) for row in rows)
         if not any(program.text for program in programs):
             raise FindingsError(f"No layer of {config} can be inlined: {programs[-1].why}.")
         said = shown.traceback + "\n" + shown.message

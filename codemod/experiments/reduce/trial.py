@@ -8,12 +8,11 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
 from codemod.base import given
 from codemod.base.errors import EnvironmentFault
-from codemod.experiments.probe.server import Answer, Equipment, Server
+from codemod.experiments.probe.server import Answer, Equipment, Servers
 from codemod.experiments.reduce.cutting.cuts import Shapes
 from codemod.experiments.reduce.signature import (
     NOISE_DOUBLE,
@@ -64,15 +63,10 @@ READINGS = (
 class Trial:
     """Runs programs with one Paddle, from several threads; each gets `limit_s` s of processor."""
 
-    servers: tuple[Server, ...]
+    servers: Servers
     folder: Path
     limit_s: float = LIMIT_S
     _numbers: Iterator[int] = field(default_factory=itertools.count, repr=False)
-    _free: SimpleQueue[Server] = field(default_factory=SimpleQueue, repr=False)
-
-    def __post_init__(self) -> None:
-        for server in self.servers:
-            self._free.put(server)
 
     def signature(
         self, text: str, mode: str, reading: Reading, apart: bool = False
@@ -156,12 +150,9 @@ class Trial:
         """How each mode ended; those behind one that fails are not run, and end as it does."""
         asked = {"file": str(file), "modes": modes, "double": double, **more}
         limits = {"idle_s": IDLE_S, "memory_mb": _MEMORY_MB}
-        server = self._free.get()
-        try:
+        with self.servers.lent() as server:
             answer = server.ask("program", "told.json", self.limit_s, **asked, **limits)
             told, last = read_end(answer)
-        finally:
-            self._free.put(server)
         return {mode: RunEnd(told[mode]) if mode in told else last for mode in modes}
 
 
@@ -182,10 +173,5 @@ def trial(python: Path, folder: Path) -> Iterator[Trial]:
     # What a program writes beside itself is seen by the box alone.
     root = folder / "root"
     root.mkdir(exist_ok=True)
-    equipment = Equipment(python, PLAIN)
-    with contextlib.ExitStack() as stack:
-        servers = tuple(
-            stack.enter_context(Server(equipment, root, folder / f"{number}.server.log"))
-            for number in range(AT_ONCE)
-        )
+    with Servers(Equipment(python, PLAIN), root, folder, AT_ONCE) as servers:
         yield Trial(servers, folder)

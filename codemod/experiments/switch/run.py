@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
-import tempfile
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from codemod.base import given
 from codemod.base.errors import EnvironmentFault, UsageError
-from codemod.base.files.shared_file import new_log
 from codemod.base.files.workspace import Workspace
-from codemod.base.given import believed
 from codemod.base.json_form import from_json
-from codemod.base.launch.start import Box, kept_variables, own_folders, start
-from codemod.base.launch.tools import PIPE
 from codemod.base.terminal.doing import doing
 from codemod.code.tree import Tree
+from codemod.experiments.probe.probe_job import scratch_folder
+from codemod.experiments.probe.server import Answer, Equipment, Server
 from codemod.experiments.switch.tried import Executed, SwitchSetting, Try
 from codemod.kits.folder import SWITCH, kit_file, kits_with
 from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe
-from codemod.training.runner import run_bounds
 
-INSIDE = Path(__file__).parent / "inside"
+ADAPTER = Path(__file__).parent / "inside" / "switch_inside" / "adapter.py"
 # What option code may read. Pictures and weights of a full clone are none of it.
 _TEXTS = (".py", ".yml", ".yaml", ".json", ".jsonnet", ".txt", ".cfg", ".ini", ".toml", ".csv")
 _LARGEST = 5_000_000
-# Seconds for an import or a try, which the process itself ends before.
-_PATIENCE_S = 900.0
+# One try runs option code; what takes longer than this builds or trains something after all.
+_LIMIT_S = 90.0
+# Ways differ in option code that all configs share: the other ways are tried on so many configs,
+# evenly spread, unless all are asked for.
+_SAMPLED = 12
+# How argparse ends a program that is given an option which it does not know.
+_UNKNOWN_OPTION = "SystemExit: 2"
 
 
 def run_switch(
@@ -54,20 +56,71 @@ def run_switch(
         )
     recipe = read_recipe(kit, "")
     python = ensure(EnvSpec(paddle or recipe.paddle, recipe.python, recipe.requirements))
-    base = workspace.make("switch")
-    with tempfile.TemporaryDirectory(dir=base, prefix=f"{kit}-") as scratch:
-        copy = Path(scratch, "kit")
+    with scratch_folder(workspace.make("switch")) as scratch:
+        copy = scratch / "kit"
         _copy(root, copy)
-        job = Path(scratch, "job.json")
-        asked = {"adapter": str(adapter.resolve()), "configs": configs, "every_way": every_way}
-        job.write_text(json.dumps(asked))
-        log = base / f"{kit}.log"
-        lines = answers(python, copy, job, log, recipe.env)
-    if not lines or "ways" not in lines[0]:
-        raise EnvironmentFault(f"{kit} cannot be imported in its environment.", f"See {log}")
-    with believed("What the kit's process says"):
-        ways = tuple(from_json(SwitchSetting, way) for way in lines[0]["ways"])
-        return Executed(ways, tuple(from_json(Try, one) for one in lines[1:]))
+        with Server(equipment(python, adapter, recipe.env), copy, scratch / "tries.log") as server:
+            return tried(server, configs, every_way)
+
+
+def equipment(python: Path, switch: Path, variables: dict[str, str]) -> Equipment:
+    """What the tries of a kit with this `switch.py` need."""
+    told = {"CODEMOD_SWITCH": str(switch.resolve())}
+    return Equipment(python, ADAPTER, variables={**variables, **told})
+
+
+def tried(server: Server, configs: list[str], every_way: bool) -> Executed:
+    """The tries; the kit's code may lie.
+
+    Raises:
+        EnvironmentFault: the kit cannot be imported, or says nothing for too long, or what none of
+            our code says.
+    """
+    answer = server.ask("models", "ways.json", _LIMIT_S, configs=[])
+    every = given.content(answer.out)
+    if every is None:
+        raise EnvironmentFault("The kit's ways to switch cannot be listed.", f"See {answer.log}")
+    with given.believed(answer.out):
+        ways = _known(server, configs[:1], every)
+        tries = tuple(_tries(server, configs, ways, every_way))
+        return Executed(tuple(from_json(SwitchSetting, way) for way in ways), tries)
+
+
+def _known(server: Server, configs: list[str], ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The ways that this tree has: an option that its parser does not know comes with a hook."""
+    known = [
+        way
+        for way in ways
+        if not any(_UNKNOWN_OPTION in _try(server, config, way).message for config in configs)
+    ]
+    return known if any(way.get("on") for way in known) else ways
+
+
+def _tries(
+    server: Server, configs: list[str], ways: list[dict[str, Any]], every_way: bool
+) -> Iterator[Try]:
+    step = 1 if every_way else max(1, len(configs) // _SAMPLED)
+    for number, config in enumerate(configs):
+        doing(f"Running the kit's option code: {number} of {len(configs)} configs tried")
+        for way in ways if number % step == 0 else ways[:1]:
+            yield _try(server, config, way)
+
+
+def _try(server: Server, config: str, way: dict[str, Any]) -> Try:
+    answer = server.ask("try", "try.json", _LIMIT_S, config=config, way=way)
+    told = given.content(answer.out)
+    if told is None:
+        told = {"outcome": "raises", "message": _ended(answer)}
+    with given.believed(answer.out):
+        return from_json(Try, {"config": config, "way": way["name"], **told})
+
+
+def _ended(answer: Answer) -> str:
+    """Why a try said nothing of itself."""
+    if not answer.timed_out:
+        return "the process ended"
+    by_clock = answer.code == -signal.SIGKILL
+    return "it does not end" if by_clock else "it takes longer than option code"
 
 
 def _copy(root: Path, target: Path) -> None:
@@ -80,46 +133,3 @@ def _copy(root: Path, target: Path) -> None:
         place = target / path
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, place)
-
-
-def answers(
-    python: Path, copy: Path, job: Path, log: Path, variables: dict[str, str]
-) -> list[dict[str, Any]]:
-    """What the tries say, one object each, the first of the ways; the kit's code may lie.
-
-    Raises:
-        EnvironmentFault: it says nothing for too long, or what none of our code says.
-    """
-    home = copy.parent / "home"
-    env = {
-        **kept_variables(os.environ),
-        **own_folders(home),
-        **{name: value for name, value in variables.items() if name != "PYTHONPATH"},
-        "PYTHONPATH": os.pathsep.join((str(INSIDE), str(copy))),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "CUDA_VISIBLE_DEVICES": "",
-        "OMP_NUM_THREADS": "1",
-    }
-    lines = []
-    doing("Importing the kit's option code")
-    with new_log(log) as sink:
-        process = start(
-            [str(python), "-m", "switch_inside", str(job)],
-            Box(home, run_bounds(), True, (copy,)),
-            cwd=copy,
-            env=env,
-            stdout=PIPE,
-            stderr=sink,
-        )
-        try:
-            while line := process.line(_PATIENCE_S):
-                with believed("What the kit's process says"):
-                    lines.append(dict(json.loads(line)))
-                doing(f"Running the kit's option code: {len(lines)} tries made")
-        except TimeoutError as error:
-            raise EnvironmentFault(
-                f"The kit's option code was ended: {error}.", f"See {log}"
-            ) from error
-        finally:
-            process.end()
-    return lines

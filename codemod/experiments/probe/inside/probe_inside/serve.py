@@ -22,7 +22,7 @@ import traceback
 from typing import Any
 
 _PR_SET_PDEATHSIG = 1
-# What every child needs besides the kit; imported once, before any of them is forked.
+# What every child needs besides the kit, unless the adapter says; imported once, before any fork.
 _SHARED = (
     "parity_recorder.session",
     "probe_inside.train",
@@ -38,6 +38,7 @@ _TASKS = {
     "program": "reduce_inside.run",
     "record": "reduce_inside.record",
     "partly": "reduce_inside.partly",
+    "try": "switch_inside.tries",
 }
 # A run that waits for something uses no processor time, so it is ended by the clock, which runs
 # much faster than its processor time where the machine is busy.
@@ -74,7 +75,7 @@ def serve(adapter_file: str) -> None:
     try:
         adapter = _adapter(adapter_file)
         adapter.prepare()
-        for name in _SHARED:
+        for name in getattr(adapter, "SHARED", _SHARED):
             importlib.import_module(name)
     except BaseException as error:
         traceback.print_exc()

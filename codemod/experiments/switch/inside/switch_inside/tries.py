@@ -1,22 +1,18 @@
-"""Run a kit's own training script up to its hook, once for each config and way to switch it on.
+"""Run a kit's own training script up to its hook, with one config and one way to switch it on.
 
 `paddle.jit.to_static` and whatever costs time are stand-ins; options, config reader, gate, helper
-and assertions are the kit's. Each try is a process forked from this one, which has imported Paddle
-and the kit.
+and assertions are the kit's. A probe's server forks the process of each try, from one that has
+imported Paddle and the kit.
 """
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import importlib.util
 import json
 import os
 import re
-import resource
 import runpy
-import select
-import signal
 import socket
 import sys
 import traceback
@@ -27,55 +23,32 @@ from typing import Any
 from .config_text import with_key
 from .stand_ins import Anything, Ended
 
-# One try runs option code; what takes longer than this builds or trains something after all.
-LIMIT_S = 90
-# One that waits uses no processor time: it is ended by the clock, slow as the machine may be.
-WALL_S = 600
-# Ways differ in option code that all configs share: the other ways are tried on so many configs,
-# evenly spread, unless all are asked for.
-SAMPLED = 12
-# How argparse ends a program that is given an option which it does not know.
-_UNKNOWN_OPTION = "SystemExit: 2"
 # How a kit says that a file is not there, or could not be fetched.
 _ABSENT = re.compile("not exist|not found|No such|Download")
 # Where hooks were reached in this process, which makes one try.
 _REACHED: list[str] = []
 
 
-def main(job_file: str) -> None:
-    """Answer each try of the job as one JSON line on standard output."""
-    channel = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
-    with open(job_file, encoding="utf-8") as file:
-        job = json.load(file)
+def prepare() -> Any:
+    """Put the stand-ins in place, and import the kit; gives its `switch.py`."""
     _offline()
     _paddle()
-    adapter = _adapter(job["adapter"])
-    sys.path[:0] = [os.path.abspath(path) for path in getattr(adapter, "PATHS", ["."])]
-    adapter.prepare()
-    every = [{"argv": [], "yaml": {}, **way} for way in adapter.WAYS]
-    ways = _known(adapter, job["configs"][:1], every)
-    channel.write(json.dumps({"ways": ways}) + "\n")
-    channel.flush()
-    step = 1 if job["every_way"] else max(1, len(job["configs"]) // SAMPLED)
-    for number, config in enumerate(job["configs"]):
-        for way in ways if number % step == 0 else ways[:1]:
-            told = _forked(adapter, config, way, float(job.get("wall_s", WALL_S)))
-            channel.write(json.dumps({"config": config, "way": way["name"], **told}) + "\n")
-            channel.flush()
+    kit = _module(os.environ["CODEMOD_SWITCH"])
+    sys.path[:0] = [os.path.abspath(path) for path in getattr(kit, "PATHS", ["."])]
+    kit.prepare()
+    return kit
 
 
-def _known(adapter: Any, configs: list[str], ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The ways that this tree has: an option that its parser does not know comes with a hook."""
+def answer(adapter: Any, request: dict[str, Any]) -> int:
+    """Write what came of `request["config"]`, switched in `request["way"]`. Returns 0."""
+    way = {"argv": [], "yaml": {}, **request["way"]}
+    told = _tried(adapter.KIT.command(request["config"]), request["config"], way)
+    with open(request["out"], "w", encoding="utf-8") as file:
+        json.dump(told, file)
+    return 0
 
-    def message(config: str, way: dict[str, Any]) -> Any:
-        return _forked(adapter, config, way, WALL_S)["message"]
 
-    known = [way for way in ways if _UNKNOWN_OPTION not in (message(one, way) for one in configs)]
-    return known if any(way.get("on") for way in known) else ways
-
-
-def _adapter(file: str) -> Any:
+def _module(file: str) -> Any:
     spec = importlib.util.spec_from_file_location("kit_switch", file)
     if spec is None or spec.loader is None:
         raise ImportError(file)
@@ -140,63 +113,17 @@ def _in_kit(frame: Any) -> str:
     return name[len(root) :] if name.startswith(root) else ""
 
 
-def _forked(adapter: Any, config: str, way: dict[str, Any], wall_s: float) -> dict[str, Any]:
-    sys.stderr.flush()
-    read, write = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(read)
-        os.setpgid(0, 0)
-        _child(adapter, config, way, write)
-    os.close(write)
-    with contextlib.suppress(OSError):
-        # Whichever of the two is first: before this the group may not be there to be ended.
-        os.setpgid(pid, 0)
-    with os.fdopen(read, encoding="utf-8") as pipe:
-        if not select.select([pipe], [], [], wall_s)[0]:
-            _end(pid)
-            return {"outcome": "raises", "message": "it does not end", "where": ""}
-        # The number of a try that has said all, and its group, are kept until it is waited for.
-        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-        _, status = _end(pid)
-        # A child of the try's may hold the pipe open: what is in it is all there will be.
-        os.set_blocking(pipe.fileno(), False)
-        text = pipe.read()
-    if text:
-        told: dict[str, Any] = json.loads(text)
-        return told
-    number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-    why = "it takes longer than option code" if number == signal.SIGXCPU else "the process ended"
-    return {"outcome": "raises", "message": why, "where": ""}
-
-
-def _end(pid: int) -> tuple[int, int]:
-    """End a try with its group, as far as they still run."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)
-    return os.waitpid(pid, 0)
-
-
-def _child(adapter: Any, config: str, way: dict[str, Any], channel: int) -> None:
-    """Never returns."""
-    told: dict[str, Any]
-    _REACHED.clear()
+def _tried(command: list[str], config: str, way: dict[str, Any]) -> dict[str, Any]:
     try:
-        spent = int(sum(os.times()[:2]))
-        resource.setrlimit(resource.RLIMIT_CPU, (spent + LIMIT_S, spent + LIMIT_S + 5))
         _edit(config, way["yaml"])
-        _start(adapter.command(config), way["argv"])
-        told = _came("ended")
+        _start(command, way["argv"])
+        return _came("ended")
     except Ended:
-        told = _came("trains")
+        return _came("trains")
     except BaseException as error:
         traceback.print_exc()
         outcome = "unable" if _lacks(error) else "raises"
-        told = {"outcome": outcome, "message": _said(error), "where": _raised(error)}
-    with os.fdopen(channel, "w", encoding="utf-8") as pipe:
-        json.dump(told, pipe)
-    sys.stderr.flush()
-    os._exit(0)
+        return {"outcome": outcome, "message": _said(error), "where": _raised(error)}
 
 
 def _lacks(error: BaseException) -> bool:
