@@ -47,19 +47,21 @@ WALL_FACTOR = 20
 IDLE_S = 120.0
 
 
-def _adapter(file: str) -> Any:
-    """The module in that file: how a kit's models are listed and built, see the package's words.
-
-    What lies beside it can be imported by name.
-    """
-    spec = importlib.util.spec_from_file_location("probe_adapter", file)
+def module_in(file: str, name: str) -> Any:
+    """The module in a file, run under a name of its own."""
+    spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise ImportError(file)
-    sys.path.append(os.path.dirname(os.path.abspath(file)))
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def _adapter(file: str) -> Any:
+    """How a kit's models are listed and built; what lies beside it can be imported by name."""
+    sys.path.append(os.path.dirname(os.path.abspath(file)))
+    return module_in(file, "probe_adapter")
 
 
 def serve(adapter_file: str) -> None:

@@ -6,7 +6,6 @@ calls it and gives a scalar loss. Two steps are made; the second meets what the 
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import sys
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from probe_inside.serve import module_in
 
 from .leaves import PassingNotes
 from .naming import seed_all
@@ -60,7 +60,7 @@ def _told(paddle: Any, request: dict[str, Any], mode: str) -> dict[str, Any]:
 
 def _train(paddle: Any, request: dict[str, Any], mode: str, told: dict[str, Any]) -> None:
     seed_all(paddle)
-    program = _program(request["file"])
+    program = module_in(request["file"], "program")
     net = program.build()
     if request.get("nudge"):
         _nudge(net)
@@ -99,16 +99,6 @@ def _nudge(net: Any) -> None:
         array = weight.numpy()
         if array.dtype.kind == "f":
             weight.set_value(np.nextafter(array, array.dtype.type(np.inf)))
-
-
-def _program(file: str) -> Any:
-    spec = importlib.util.spec_from_file_location("program", file)
-    if spec is None or spec.loader is None:
-        raise ImportError(file)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 class LineShapes:

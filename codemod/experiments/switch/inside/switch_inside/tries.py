@@ -8,7 +8,6 @@ imported Paddle and the kit.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import json
 import os
 import re
@@ -19,6 +18,8 @@ import traceback
 import types
 import zipfile
 from typing import Any
+
+from probe_inside.serve import module_in
 
 from .config_text import with_key
 from .stand_ins import Anything, Ended
@@ -33,7 +34,7 @@ def prepare() -> Any:
     """Put the stand-ins in place, and import the kit; gives its `switch.py`."""
     _offline()
     _paddle()
-    kit = _module(os.environ["CODEMOD_SWITCH"])
+    kit = module_in(os.environ["CODEMOD_SWITCH"], "kit_switch")
     sys.path[:0] = [os.path.abspath(path) for path in getattr(kit, "PATHS", ["."])]
     kit.prepare()
     return kit
@@ -46,15 +47,6 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
     with open(request["out"], "w", encoding="utf-8") as file:
         json.dump(told, file)
     return 0
-
-
-def _module(file: str) -> Any:
-    spec = importlib.util.spec_from_file_location("kit_switch", file)
-    if spec is None or spec.loader is None:
-        raise ImportError(file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def _offline() -> None:
