@@ -10,6 +10,7 @@ from typing import Any
 
 from codemod.base import given
 from codemod.base.errors import CodemodError, UsageError
+from codemod.base.grouping import grouped
 from codemod.base.terminal.doing import doing
 from codemod.experiments.probe.server import Server
 
@@ -73,10 +74,7 @@ def only_model(server: Server, config: str) -> Model:
 def listing(raw: list[dict[str, Any]]) -> Listing:
     """Models with one key made one; the families take turns, in each the smaller one first."""
     unread = {item["config"]: item["error"] for item in raw if "error" in item}
-    groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for item in raw:
-        if "error" not in item:
-            groups[item["key"]].append(item)
+    groups = grouped((item["key"], item) for item in raw if "error" not in item)
     families: dict[str, list[tuple[Any, Model]]] = defaultdict(list)
     for members in groups.values():
         first = members[0]

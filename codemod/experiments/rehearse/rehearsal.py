@@ -16,6 +16,7 @@ from typing import Any
 from codemod.audit.findings import Finding, Level
 from codemod.base import given
 from codemod.base.changeset import ChangeSet, Hook, Status
+from codemod.base.grouping import grouped
 from codemod.base.launch.start import Bounds, Box, own_folders, start
 from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing
@@ -92,10 +93,8 @@ def rehearse(change: ChangeSet) -> tuple[Rehearsal, ...]:
     Raises:
         OSError: no process can be started.
     """
-    groups: dict[tuple[str, str], list[Hook]] = {}
-    for hook in change.hooks:
-        if hook.status is Status.INSERTED:
-            groups.setdefault((hook.file, hook.scope), []).append(hook)
+    planned = (hook for hook in change.hooks if hook.status is Status.INSERTED)
+    groups = grouped(((hook.file, hook.scope), hook) for hook in planned)
     jobs = [_job(change, file, scope, hooks) for (file, scope), hooks in groups.items()]
     if not jobs:
         return ()

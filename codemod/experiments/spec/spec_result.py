@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from codemod.base.grouping import grouped
 from codemod.experiments.spec.compare import SpecDifference, compare
 from codemod.experiments.spec.derive import Derived, derive
 from codemod.experiments.spec.nodes import describe, to_json
@@ -57,11 +58,10 @@ def results(observation: Observation, shrunk: bool = False) -> tuple[SpecResult,
     `shrunk` says that the run's sizes are not the config's: a fixed dim of the kit's spec that
     differs is then no fault.
     """
-    groups: dict[tuple[object, ...], list[Layer]] = {}
-    for layer in observation.layers:
-        if layer.count(True):
-            place = (layer.hook.file, layer.hook.line) if layer.hook else ()
-            groups.setdefault((layer.cls, *place), []).append(layer)
+    trained = (layer for layer in observation.layers if layer.count(True))
+    groups = grouped(
+        ((layer.cls, layer.hook and (layer.hook.file, layer.hook.line)), layer) for layer in trained
+    )
     return tuple(_result(group, shrunk) for group in groups.values())
 
 

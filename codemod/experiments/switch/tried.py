@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
@@ -10,6 +9,7 @@ from typing import Any
 
 from codemod.audit.findings import Finding, Level
 from codemod.audit.reach import Reach
+from codemod.base.grouping import grouped
 from codemod.base.reason import Reason
 
 DIFFERS = "exec-differs"
@@ -55,13 +55,17 @@ class Try:
             return Reason.of("findings.trains-without")
         if self.came is TryOutcome.ENDED:
             return Reason.of("findings.ended")
-        if self.came is TryOutcome.REACHED:
-            if not self.where:
-                return Reason.of("findings.hook-reached-somewhere")
-            return Reason.of("findings.hook-reached", where=self.where)
-        if not self.where:
-            return Reason.of("findings.raised", message=self.message)
-        return Reason.of("findings.raised-at", message=self.message, where=self.where)
+        at = {"where": self.where} if self.where else {}
+        if self.reached:
+            code = "findings.hook-reached" if at else "findings.hook-reached-somewhere"
+            return Reason.of(code, **at)
+        code = "findings.raised-at" if at else "findings.raised"
+        return Reason.of(code, message=self.message, **at)
+
+    @property
+    def reached(self) -> bool:
+        """Whether it came to a hook."""
+        return self.came is TryOutcome.REACHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ class Executed:
             (row, one)
             for row, one in pairs
             if one.came is not TryOutcome.UNABLE
-            and (row.before is None or row.behind) != (one.came is TryOutcome.REACHED)
+            and (row.before is None or row.behind) != one.reached
         ]
 
     @property
@@ -95,12 +99,12 @@ class Executed:
         """How many came to a hook with which training fails or is wrong, as their code says."""
         main = self.main()
         found = (main.get(row.config) for row in reach if row.behind)
-        return sum(one is not None and one.came is TryOutcome.REACHED for one in found)
+        return sum(one is not None and one.reached for one in found)
 
     @property
     def reached(self) -> int:
         """How many configs came to a hook."""
-        return sum(one.came is TryOutcome.REACHED for one in self.main().values())
+        return sum(one.reached for one in self.main().values())
 
     def to_json(self, reach: Sequence[Reach]) -> dict[str, Any]:
         """The object `executed` in `check --exec --json`."""
@@ -135,19 +139,15 @@ def _ways(executed: Executed) -> Iterator[Finding]:
     """One finding for each way and place, however many configs show it."""
     main = executed.main()
     meant = {way.name: way.on for way in executed.ways}
-    wrong: Counter[tuple[str, str, Reason]] = Counter()
-    first: dict[tuple[str, str, Reason], Try] = {}
-    for one in executed.tries:
-        reached = one.came is TryOutcome.REACHED
-        able = main[one.config].came is TryOutcome.REACHED
-        if able and reached != meant[one.way]:
-            key = (OFF_IS_ON if reached else NOT_READ, one.way, one.said)
-            wrong[key] += 1
-            first.setdefault(key, one)
-    for (kind, way, said), number in wrong.items():
-        one = first[kind, way, said]
-        several = Reason.of("findings.such-as", number=number, config=one.config)
-        configs = several if number > 1 else one.config
+    able = (one for one in executed.tries if main[one.config].reached)
+    wrong = grouped(
+        ((OFF_IS_ON if one.reached else NOT_READ, one.way, one.said), one)
+        for one in able
+        if one.reached != meant[one.way]
+    )
+    for (kind, way, said), (one, *others) in wrong.items():
+        several = Reason.of("findings.such-as", number=1 + len(others), config=one.config)
+        configs = several if others else one.config
         why = Reason.of("findings.way-differs", way=way, said=said, configs=configs)
         file, _, line = one.where.partition(":")
         level = Level.ERROR if kind == OFF_IS_ON else Level.WARNING

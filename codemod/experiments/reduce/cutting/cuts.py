@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from codemod.base.grouping import grouped
 from codemod.experiments.reduce.cutting.edits import (
     Edit,
     Edits,
@@ -101,16 +102,18 @@ def earlier_returns(tree: ast.Module) -> Iterator[Edits]:
 
 def small_tables(tree: ast.Module) -> Iterator[Edits]:
     """All sizes of tables and what is looked up in them made small at once."""
-    large: dict[ast.AST, int] = {
-        node: node.value
-        for node in nodes(tree)
-        if isinstance(node, ast.Constant) and type(node.value) is int and node.value > _TABLE
-    }
+    large = {node: value for node, value in _whole_numbers(tree) if value > _TABLE}
     most = max(large.values(), default=0)
     yield {
         node: instead(ast.Constant(64 if value == most else value % 64))
         for node, value in large.items()
     }
+
+
+def _whole_numbers(tree: ast.Module) -> Iterator[tuple[ast.AST, int]]:
+    for node in nodes(tree):
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            yield node, node.value
 
 
 def parts(tree: ast.Module) -> Iterator[Edits]:
@@ -259,12 +262,8 @@ def other_roots(tree: ast.Module) -> Iterator[Edits]:
 
 def smaller_numbers(tree: ast.Module) -> Iterator[Edits]:
     """Each whole number above 1 made smaller, wherever it stands at once, then by itself."""
-    numbers: dict[int, list[ast.AST]] = defaultdict(list)
-    for node in nodes(tree):
-        if isinstance(node, ast.Constant) and type(node.value) is int and node.value > 1:
-            numbers[node.value].append(node)
-    for value in sorted(numbers, reverse=True):
-        places = numbers[value]
+    numbers = grouped((value, node) for node, value in _whole_numbers(tree) if value > 1)
+    for value, places in sorted(numbers.items(), reverse=True):
         for small in dict.fromkeys((1, 2, value // 2)):
             if 0 < small < value:
                 edit = instead(ast.Constant(small))
