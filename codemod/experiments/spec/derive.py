@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from codemod.experiments.spec.nodes import (
     Constant,
@@ -121,17 +121,18 @@ class _Merge:
             shown = self._by_phase([_form(value) for value in values])
             self._note("structure", path, f"is {shown}")
             return Opaque("several forms")
-        first = values[0]
-        if isinstance(first, Tensor):
-            return self._tensor(path, [v for v in values if isinstance(v, Tensor)])
-        if isinstance(first, Sequence):
-            return self._sequence(path, [v for v in values if isinstance(v, Sequence)])
-        if isinstance(first, Dictionary):
-            return self._mapping(path, [v for v in values if isinstance(v, Dictionary)])
-        if isinstance(first, Constant):
-            return self._constant(path, [v for v in values if isinstance(v, Constant)])
-        self._note("object", path, f"is a {describe(first)}, which a spec cannot name")
-        return first
+        merge: dict[type[Node], Callable[[str, list[Any]], Node]] = {
+            Tensor: self._tensor,
+            Sequence: self._sequence,
+            Dictionary: self._mapping,
+            Constant: self._constant,
+            Opaque: self._object,
+        }
+        return merge[kinds.pop()](path, values)
+
+    def _object(self, path: str, values: list[Opaque]) -> Node:
+        self._note("object", path, f"is a {describe(values[0])}, which a spec cannot name")
+        return values[0]
 
     def _phases(self, seen: Iterable[_Seen]) -> tuple[list[_Seen], list[_Seen]]:
         """What was seen in training, and in evaluation, of what was seen in each call."""

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import libcst as cst
-from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from codemod.base.errors import UsageError
+from codemod.code.module import quote
 from codemod.experiments.spec.nodes import Node
 from codemod.experiments.spec.render import wrapped
-from codemod.experiments.spec.write import by_key, find, given_to, quote_of, top_level
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """The dictionary, and where its parts stand."""
-
-    module: cst.Module
-    node: cst.Dict
-    places: Mapping[cst.CSTNode, CodeRange]
-    name: str
+from codemod.experiments.spec.write import HookCall, by_key, find, given_to, top_level
 
 
 def with_row(
@@ -40,59 +29,62 @@ def with_row(
     given = given_to(found.call, "input_spec", 1)
     if given is None or not isinstance(given.value, cst.Name):
         return None
-    table = _table(code, given.value.value, line)
-    rows = by_key(table.node) if table is not None else {}
+    name = _table_of(given.value.value, found, line)
+    table = _dictionary(found.module, name)
+    rows = by_key(table) if table is not None else {}
     if table is None or not any(map(is_config, rows)):
         return None
-    unit, mark = found.module.default_indent, quote_of(found.module)
     row = rows.get(key)
-    if row is not None and table.module.code_for_node(row) != "None":
+    if row is not None and found.code(row) != "None":
         return None
+    module, unit, mark = found.module, found.module.default_indent, quote(found.module.code)
     text = wrapped(spec, found.name, mark, len(unit) + len(key) + 5, unit, unit)
-    newline = table.module.default_newline
-    lines = table.module.code.splitlines(keepends=True)
+    text = text.replace("\n", module.default_newline)
+    lines = module.code.splitlines(keepends=True)
     if row is not None:
-        place = table.places[row]
+        place = found.places[row]
         old = lines[place.start.line - 1]
-        new = old[: place.start.column] + text.replace("\n", newline) + old[place.end.column :]
-        lines[place.start.line - 1] = new
+        lines[place.start.line - 1] = old[: place.start.column] + text + old[place.end.column :]
     else:
-        _append(lines, table, f"{unit}{mark}{key}{mark}: {text},\n".replace("\n", newline))
+        more = f"{unit}{mark}{key}{mark}: {text},{module.default_newline}"
+        _append(lines, found, table, more, name)
     if found.needs_import:
-        raise UsageError(f"The table {table.name} stands in a file that does not import Paddle.")
-    return "".join(lines).encode(table.module.encoding)
+        raise UsageError(f"The table {name} stands in a file that does not import Paddle.")
+    return "".join(lines).encode(module.encoding)
 
 
-def _append(lines: list[str], table: _Table, row: str) -> None:
+def _append(lines: list[str], found: HookCall, table: cst.Dict, row: str, name: str) -> None:
     """Put a row before the closing brace; the last one gets its comma."""
-    end = table.places[table.node].end
-    last = table.node.elements[-1]
+    end, last = found.places[table].end, table.elements[-1]
     if not isinstance(last.comma, cst.Comma):
-        place = table.places[last.value].end
+        place = found.places[last.value].end
         old = lines[place.line - 1]
         lines[place.line - 1] = old[: place.column] + "," + old[place.column :]
     if lines[end.line - 1][: end.column - 1].strip():
-        raise UsageError(f"The table {table.name} ends in the middle of line {end.line}.")
+        raise UsageError(f"The table {name} ends in the middle of line {end.line}.")
     lines.insert(end.line - 1, row)
 
 
-def _table(code: bytes, local: str, line: int) -> _Table | None:
-    """The top level's dictionary from which the function around `line` takes `local`."""
-    wrapper = MetadataWrapper(cst.parse_module(code))
-    places = wrapper.resolve(PositionProvider)
+def _table_of(local: str, found: HookCall, line: int) -> str:
+    """The name of what `local` is last looked up in up to `line`; "" where it is not."""
     name = ""
-    for node in places:
-        if isinstance(node, cst.Assign) and places[node].start.line <= line:
+    for node, place in found.places.items():
+        if isinstance(node, cst.Assign) and place.start.line <= line:
             target = node.targets[0].target
             if isinstance(target, cst.Name) and target.value == local:
                 name = _looked_up(node.value) or name
-    for part in top_level(wrapper.module):
+    return name
+
+
+def _dictionary(module: cst.Module, name: str) -> cst.Dict | None:
+    """The dictionary with rows that the top level binds to a name."""
+    for part in top_level(module):
         if not isinstance(part, (cst.Assign, cst.AnnAssign)):
             continue
         target = part.targets[0].target if isinstance(part, cst.Assign) else part.target
         named = isinstance(target, cst.Name) and target.value == name
         if named and isinstance(part.value, cst.Dict) and part.value.elements:
-            return _Table(wrapper.module, part.value, places, name)
+            return part.value
     return None
 
 

@@ -10,6 +10,7 @@ from libcst.helpers import get_full_name_for_node
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from codemod.base.errors import UsageError
+from codemod.code.module import quote
 from codemod.experiments.spec.nodes import Node
 from codemod.experiments.spec.render import SPEC, WIDTH, source, wrapped
 
@@ -22,11 +23,13 @@ _IMPORT = "from paddle.static import InputSpec\n"
 class HookCall:
     """The call at a line, the line's length and indent, and how the file names InputSpec.
 
-    `spec` is what the call hands over: where that is a name with one value in the function, as in
-    `specs = None`, the value; None where it hands over nothing.
+    `places` says where each node of the file stands. `spec` is what the call hands over: where that
+    is a name with one value in the function, as in `specs = None`, the value; None where it hands
+    over nothing.
     """
 
     module: cst.Module
+    places: Mapping[cst.CSTNode, CodeRange]
     call: cst.Call
     spec: cst.BaseExpression | None
     used: int
@@ -101,7 +104,8 @@ def find(code: bytes, line: int) -> HookCall:
     module = wrapper.module
     names = _imports(module)
     name = SPEC if "paddle" in names and "InputSpec" not in names else "InputSpec"
-    return HookCall(module, call, spec, used, indent, name, not names & {"InputSpec", "paddle"})
+    needs = not names & {"InputSpec", "paddle"}
+    return HookCall(module, places, call, spec, used, indent, name, needs)
 
 
 def _valued(
@@ -196,13 +200,8 @@ def _call(found: HookCall, value: cst.BaseExpression) -> cst.Call:
     return found.call.with_changes(args=(*first, last.with_changes(comma=comma), new))
 
 
-def quote_of(module: cst.Module) -> str:
-    """The quotation mark that the file uses more often."""
-    return "'" if module.code.count("'") > module.code.count('"') else '"'
-
-
 def _value(found: HookCall, specs: Specs, rows: dict[str, str], shared: bool) -> str:
-    mark, unit = quote_of(found.module), found.module.default_indent
+    mark, unit = quote(found.module.code), found.module.default_indent
     if not specs:
         return "None"
     if len(specs) == 1 and not shared and not rows:
