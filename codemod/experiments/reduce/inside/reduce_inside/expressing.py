@@ -31,7 +31,8 @@ class ValueSources:
 
     Attributes and shapes are those of `moment`. Of a list's layers of one class that follow each
     other the first one alone is written if it is `short`.
-    What cannot be one expression goes to `lines`, statements that stand before it.
+    What cannot be one expression goes to `lines`, statements that stand before it. Tensors that
+    are `fed`, by their `id`, take a gradient, which is compared as well.
     """
 
     def __init__(self, paddle: Any, watch: Any, program: Any, moment: Moment, short: bool) -> None:
@@ -46,6 +47,7 @@ class ValueSources:
         self._open: list[int] = []
         self._variables: dict[int, str] = {}
         self.lines: list[str] = []
+        self.fed: set[int] = set()
 
     def of(self, value: Any) -> str:
         """The source of a value. Raises NoSource."""
@@ -56,7 +58,8 @@ class ValueSources:
         if isinstance(value, float):
             return repr(float(value)) if math.isfinite(value) else f'float("{value}")'
         if isinstance(value, self._paddle.Tensor):
-            return self.tensor(value)
+            source = self.tensor(value)
+            return f"fed(net, {source})" if id(value) in self.fed else source
         if type(value) in (list, tuple, set) or self._is_shape(value):
             return _bracketed(value, [self.of(item) for item in value])
         if isinstance(value, dict) and not self._of_kit(type(value)):

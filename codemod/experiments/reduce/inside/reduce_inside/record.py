@@ -110,8 +110,8 @@ def _written(program: Program, watch: CallWatch, layer: Any, inner: bool) -> dic
     try:
         net = values.of(layer)
         made, values.lines = values.lines, []
-        grown = watch.grown[id(layer)]
-        given = [_input(grown, values, value) for value in (*inputs, *options.values())]
+        values.fed = watch.grown[id(layer)]
+        given = [values.of(value) for value in (*inputs, *options.values())]
     except (NoSource, OSError, TypeError, SyntaxError, RecursionError) as error:
         return {"path": path, "text": "", "why": f"{type(error).__name__}: {error}"}
     program.replace("\n".join([program.text(), *made, *values.lines, *given]))
@@ -152,19 +152,6 @@ def _within(
         fed=", ".join(given),
     )
     return [around, step]
-
-
-def _input(grown: set[int], values: Any, value: Any) -> str:
-    """What a layer is fed; a gradient that reaches it in the net is compared as well."""
-    if id(value) in grown:
-        return f"fed(net, {values.tensor(value)})"
-    if type(value) in (list, tuple):
-        inner = ", ".join(_input(grown, values, item) for item in value)
-        return f"[{inner}]" if type(value) is list else f"({inner}{',' if value else ''})"
-    if type(value) is dict:
-        parts = (f"{key!r}: {_input(grown, values, item)}" for key, item in value.items())
-        return "{" + ", ".join(parts) + "}"
-    return str(values.of(value))
 
 
 def _indented(lines: list[str]) -> str:
