@@ -219,7 +219,7 @@ class Blank(Answering):
         pass
 
 
-class MadeModule(types.ModuleType):
+class MadeModule(Answering, types.ModuleType):
     """A module that is not there: every name in it is made up."""
 
     def __init__(self, name: str) -> None:
@@ -228,9 +228,3 @@ class MadeModule(types.ModuleType):
 
     def _made_up(self, name: str) -> Any:
         return MadeUp(f"{self.__name__}.{name}")
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name.endswith("__"):
-            raise AttributeError(name)
-        made = self.__dict__[name] = self._made_up(name)
-        return made
