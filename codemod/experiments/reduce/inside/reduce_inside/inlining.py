@@ -228,16 +228,16 @@ class _ProgramNames(ast.NodeTransformer):
         node.returns = None
         for argument in _arguments(node.args):
             argument.annotation = None
-        self._local.append(_bound(node))
-        self.generic_visit(node)
-        self._local.pop()
-        return node
+        return self._within(node, _bound(node))
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
-        self._local.append({argument.arg for argument in _arguments(node.args)})
-        self.generic_visit(node)
+        return self._within(node, {argument.arg for argument in _arguments(node.args)})
+
+    def _within(self, scope: ast.AST, names: set[str]) -> Any:
+        self._local.append(names)
+        self.generic_visit(scope)
         self._local.pop()
-        return node
+        return scope
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         """What names a type names often what has no source here, and computes nothing."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _KEPT_DECORATORS = ("property", "staticmethod", "classmethod", "setter")
 # Those that change what a call computes.
 _TELLING_DECORATORS = ("no_grad()", "lru_cache()", "lru_cache", "cache", "cached_property")
@@ -24,7 +23,7 @@ def pruned(node: Any, file: str, watch: Any, whole: bool) -> None:
     else:
         node.decorator_list = [one for one in node.decorator_list if _stays(one)]
         if not whole:
-            node.body = _Ran(file, watch).block(node.body)
+            _Ran(file, watch).generic_visit(node)
 
 
 def _in_class(part: ast.stmt, file: str, watch: Any, whole: bool) -> bool:
@@ -46,16 +45,19 @@ def _stays(decorator: ast.expr) -> bool:
     return last in _KEPT_DECORATORS + _TELLING_DECORATORS or last.startswith("lru_cache(")
 
 
-class _Ran:
-    """Blocks of one file without statements that did not run."""
+class _Ran(ast.NodeTransformer):
+    """Leaves out the statements of a file that did not run; a block of none holds `pass`."""
 
     def __init__(self, file: str, watch: Any) -> None:
         self._file, self._watch = file, watch
 
-    def block(self, body: Any) -> Any:
-        """What ran of a block; `pass` where nothing did."""
-        kept = [self._inner(part) for part in body if self._is_kept(part)]
-        return kept or [ast.Pass()]
+    def visit(self, node: Any) -> Any:
+        """Nothing for a statement that did not run; classes and expressions stay as they are."""
+        if isinstance(node, ast.stmt) and not self._is_kept(node):
+            return None
+        looked_into = isinstance(node, (ast.stmt, ast.ExceptHandler))
+        whole = isinstance(node, (ast.AsyncFunctionDef, ast.ClassDef))
+        return self.generic_visit(node) if looked_into and not whole else node
 
     def _is_kept(self, part: ast.stmt) -> bool:
         # Declarations are no instructions: no event tells of them.
@@ -63,22 +65,12 @@ class _Ran:
             return True
         return bool(self._watch.ran(self._file, part.lineno, part.end_lineno or part.lineno))
 
-    def _inner(self, part: Any) -> Any:
-        if isinstance(part, _DEFINITIONS):
-            if isinstance(part, ast.FunctionDef):
-                part.body = self.block(part.body)
-            return part
-        if hasattr(part, "body"):
-            part.body = self.block(part.body)
-        for name in ("orelse", "finalbody"):
-            if getattr(part, name, None):
-                setattr(part, name, self._rest(getattr(part, name)))
-        for handler in getattr(part, "handlers", ()):
-            # One that did not run lets through what it is there for: `hasattr` asks by an error.
-            raised = ast.copy_location(ast.Raise(), handler)
-            handler.body = self._rest(handler.body) or [raised]
-        return part
-
-    def _rest(self, body: Any) -> Any:
-        """An `else` that did not run goes."""
-        return [self._inner(part) for part in body if self._is_kept(part)]
+    def generic_visit(self, node: Any) -> Any:
+        """What ran of a statement's blocks; an `else` that did not run goes."""
+        super().generic_visit(node)
+        if not getattr(node, "body", True):
+            # A handler that did not run lets through what it is there for: `hasattr` asks by an
+            # error.
+            empty = ast.Raise() if isinstance(node, ast.ExceptHandler) else ast.Pass()
+            node.body = [ast.copy_location(empty, node)]
+        return node
