@@ -7,7 +7,6 @@ import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 
 class Answers:
@@ -20,18 +19,13 @@ class Answers:
         self._file, self._ask = file, ask
         self._known: dict[str, bool] = {}
         self._writing = threading.Lock()
-        lines = self._lines()
-        if lines and lines[0] == {"question": question}:
-            self._known = {line["text"]: line["shows"] for line in lines[1:]}
+        # The last line of a run that was ended while it wrote is no whole one.
+        text = file.read_text(encoding="utf-8").rpartition("\n")[0] if file.is_file() else ""
+        first, *lines = map(json.loads, text.splitlines() or ["{}"])
+        if first == {"question": question}:
+            self._known = {line["text"]: line["shows"] for line in lines}
         else:
             file.write_text(json.dumps({"question": question}) + "\n", encoding="utf-8")
-
-    def _lines(self) -> list[dict[str, Any]]:
-        if not self._file.is_file():
-            return []
-        # The last line of a run that was ended while it wrote is no whole one.
-        text = self._file.read_text(encoding="utf-8").rpartition("\n")[0]
-        return [json.loads(line) for line in text.splitlines()]
 
     def __len__(self) -> int:
         return len(self._known)

@@ -44,13 +44,8 @@ def innermost(
 
 def _outermost(names: Sequence[str]) -> list[str]:
     """Those that stand within no other one."""
-    every = set(names)
-    return [name for name in names if not any(part in every for part in _above(name))]
-
-
-def _above(name: str) -> list[str]:
-    parts = name.split(".")
-    return [".".join(parts[:count]) for count in range(1, len(parts))]
+    within = tuple(f"{name}." for name in names)
+    return [name for name in names if not name.startswith(within)]
 
 
 def _one(

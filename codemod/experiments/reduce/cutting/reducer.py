@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from codemod.experiments.reduce.cutting import cuts, parameters
-from codemod.experiments.reduce.cutting.edits import Edit, Edits, applied, remove
+from codemod.experiments.reduce.cutting.edits import Edits, applied, remove
 from codemod.experiments.reduce.cutting.tidy import dangles, reachable, tidied, written
 from codemod.training.fanout import side_by_side
 
@@ -148,11 +148,9 @@ class Reducer:
 
 def _made(tree: ast.Module, units: list[Edits], kept: list[Edits]) -> ast.Module:
     left = {id(edits) for edits in kept}
-    every: dict[ast.AST, Edit] = {}
-    for edits in units:
-        if id(edits) not in left:
-            every = {**edits, **every}
-    made: ast.Module = applied(tree, every)
+    # Of two edits of one node the first is made.
+    others = (edits for edits in reversed(units) if id(edits) not in left)
+    made: ast.Module = applied(tree, {node: edit for one in others for node, edit in one.items()})
     return made
 
 
