@@ -65,14 +65,10 @@ class Rehearsal:
 
     def line(self) -> str:
         """The rehearsal in one line for people."""
-        words = {
-            RehearsalOutcome.HOLDS: "rehearsed",
-            RehearsalOutcome.REFUSED: "refused",
-            RehearsalOutcome.NOT_RUN: "not run",
-        }
+        word = {"holds": "rehearsed", "not-run": "not run"}.get(self.outcome, self.outcome.value)
         how = "the whole script" if self.level == "script" else "this scope, its callers made up"
         said = self.reason.text() if self.reason else how
-        return f"{words[self.outcome]:9}  {self.file}  {self.scope}  {said}"
+        return f"{word:9}  {self.file}  {self.scope}  {said}"
 
     def to_json(self) -> dict[str, Any]:
         """An entry of `rehearsed` in `apply --json`."""
@@ -102,7 +98,7 @@ def rehearse(change: ChangeSet) -> tuple[Rehearsal, ...]:
     found = _played(_trees(change), jobs)
     with given.believed("What the script's process says"):
         return tuple(
-            _judged(file, scope, len(hooks), told)
+            Rehearsal(file, scope, len(hooks), *_judged(told))
             for ((file, scope), hooks), told in zip_longest(groups.items(), found[: len(groups)])
         )
 
@@ -183,18 +179,17 @@ def _played(
 
 
 def _judged(
-    file: str, scope: str, hooks: int, stages: list[list[dict[str, Any]]] | None
-) -> Rehearsal:
+    stages: list[list[dict[str, Any]]] | None,
+) -> tuple[RehearsalOutcome, str, Reason | None]:
     """The whole script's word, else the first that a scope by itself gives; None was lost."""
     if stages is None:
-        why_not = Reason.of("experiments.rehearsal-ended")
-        return Rehearsal(file, scope, hooks, RehearsalOutcome.NOT_RUN, reason=why_not)
+        return RehearsalOutcome.NOT_RUN, "", Reason.of("experiments.rehearsal-ended")
     error, level = "", ""
     for runs in stages:
         before, off, on = runs[:3]
         here = "script" if len(runs) > SCOPE_RUNS else "scope"
         if why := _differs(before, off):
-            return Rehearsal(file, scope, hooks, RehearsalOutcome.REFUSED, here, why)
+            return RehearsalOutcome.REFUSED, here, why
         if not _reaches(on):
             on = runs[-1]
         if not _reaches(on):
@@ -202,16 +197,13 @@ def _judged(
             continue
         happened = [(what, model) for what, model in on["events"]]
         if why := wrong_order(happened, on["covers"], told=True):
-            return Rehearsal(file, scope, hooks, RehearsalOutcome.REFUSED, here, why)
+            return RehearsalOutcome.REFUSED, here, why
         level = level or here
     if level:
-        return Rehearsal(file, scope, hooks, RehearsalOutcome.HOLDS, level)
-    why_not = (
-        Reason.of("experiments.rehearsal-raises", error=error)
-        if error
-        else Reason.of("experiments.hook-not-reached")
-    )
-    return Rehearsal(file, scope, hooks, RehearsalOutcome.NOT_RUN, reason=why_not)
+        return RehearsalOutcome.HOLDS, level, None
+    if error:
+        return RehearsalOutcome.NOT_RUN, "", Reason.of("experiments.rehearsal-raises", error=error)
+    return RehearsalOutcome.NOT_RUN, "", Reason.of("experiments.hook-not-reached")
 
 
 def _reaches(run: dict[str, Any]) -> bool:
