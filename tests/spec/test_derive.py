@@ -5,7 +5,7 @@ from __future__ import annotations
 from codemod.experiments.spec.derive import Derived, derive
 from codemod.experiments.spec.nodes import Constant, Dictionary, Node, Opaque, Sequence, Tensor
 from codemod.experiments.spec.observed import Call
-from codemod.experiments.spec.render import source, wrapped
+from codemod.experiments.spec.render import SpecSource
 
 
 def tensor(*shape: int, dtype: str = "float32") -> Tensor:
@@ -53,7 +53,7 @@ def test_a_list_of_another_length_in_evaluation_leaves_the_training_spec() -> No
     derived = derive(calls((True, two), (False, one)))
     assert not derived.fits
     assert derived.fits_training
-    assert source(derived.spec, "S") == '[[S([None, 3], "float32"), S([None], "float32")]]'
+    assert SpecSource("S").line(derived.spec) == '[[S([None, 3], "float32"), S([None], "float32")]]'
     assert kinds(derived) == ["length"]
 
 
@@ -63,7 +63,7 @@ def test_a_tensor_fed_with_a_gradient_and_without_is_named() -> None:
     assert [note.kind for note in derived.notes] == ["gradient"]
     assert derived.fits
     assert derive(calls((True, fake), (False, tensor(2, 3)))).notes == ()
-    assert source(derived.spec, "S") == '[S([None, 3], "float32")]'
+    assert SpecSource("S").line(derived.spec) == '[S([None, 3], "float32")]'
 
 
 def test_a_list_of_names_that_varies_is_left_out_of_a_dictionary() -> None:
@@ -73,7 +73,7 @@ def test_a_list_of_names_that_varies_is_left_out_of_a_dictionary() -> None:
     ]
     derived = derive(calls(*((True, value) for value in values)))
     assert [(note.kind, note.path) for note in derived.notes] == [("retrace", 'x["path"]')]
-    assert source(derived.spec, "S") == '[{"image": S([None, 3], "float32")}]'
+    assert SpecSource("S").line(derived.spec) == '[{"image": S([None, 3], "float32")}]'
     before = [Call(True, (("n", v.items["path"]), ("x", v.items["image"]))) for v in values]
     assert kinds(derive(before)) == ["retrace", "middle"]
 
@@ -101,14 +101,14 @@ def test_a_number_that_only_training_has_does_not() -> None:
     train = Dictionary({"image": tensor(4, 3), "epoch": Constant(1)})
     derived = derive(calls((True, train), (False, Dictionary({"image": tensor(2, 3)}))))
     assert derived.fits
-    assert source(derived.spec, "S") == '[{"image": S([None, 3], "float32")}]'
+    assert SpecSource("S").line(derived.spec) == '[{"image": S([None, 3], "float32")}]'
 
 
 def test_a_counter_is_named_and_left_out_of_a_dictionary() -> None:
     values = [Dictionary({"image": tensor(4, 3), "step": Constant(n)}) for n in range(3)]
     derived = derive(calls(*((True, value) for value in values)))
     assert [note.path for note in derived.retraces] == ['x["step"]']
-    assert source(derived.spec, "S") == '[{"image": S([None, 3], "float32")}]'
+    assert SpecSource("S").line(derived.spec) == '[{"image": S([None, 3], "float32")}]'
 
 
 def test_a_counter_before_a_tensor_has_no_spec() -> None:
@@ -122,7 +122,10 @@ def test_a_placeholder_stays_and_what_stands_behind_the_last_tensor_goes() -> No
     row = (("x", tensor(4, 3)), ("mask", Constant(None)), ("y", tensor(4)), ("mode", Constant("a")))
     derived = derive([Call(True, row)])
     assert derived.names == ("x", "mask", "y")
-    assert source(derived.spec, "S") == '[S([None, 3], "float32"), None, S([None], "float32")]'
+    assert (
+        SpecSource("S").line(derived.spec)
+        == '[S([None, 3], "float32"), None, S([None], "float32")]'
+    )
 
 
 def test_ranks_dtypes_classes_and_keywords() -> None:
@@ -136,7 +139,7 @@ def test_ranks_dtypes_classes_and_keywords() -> None:
 
 def test_a_long_spec_goes_over_several_lines_that_say_the_same() -> None:
     spec = (tensor(1, 2), Sequence((tensor(3, 4, dtype="int64"), tensor(5)), "tuple"))
-    text = wrapped(spec, "InputSpec", '"', 70)
+    text = SpecSource("InputSpec").wrapped(spec, 70)
     assert text.count("\n") > 2
     flat = "".join(text.split()).replace(",)", ")").replace(",]", "]")
-    assert flat == "".join(source(spec, "InputSpec").split())
+    assert flat == "".join(SpecSource("InputSpec").line(spec).split())

@@ -12,7 +12,7 @@ from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason
 from codemod.experiments.spec.derive import FATAL
 from codemod.experiments.spec.nodes import Tensor, describe, tensors
-from codemod.experiments.spec.render import source
+from codemod.experiments.spec.render import SpecSource
 from codemod.experiments.spec.spec_result import SpecResult, within
 from codemod.experiments.spec.table import with_row
 from codemod.experiments.spec.write import Specs, with_spec
@@ -138,7 +138,7 @@ def _in_config(root: Path, config: str, results: tuple[SpecResult, ...]) -> dict
         raise UsageError(
             f"The hook in {within(hook.file, root)} has its own table of specs by model, which"
             " lacks this one; its call without a spec serves all models that the table lacks.",
-            f"Enter the model there, with {source(result.derived.spec)}.",
+            f"Enter the model there, with {SpecSource().line(result.derived.spec)}.",
         )
     first = result.derived.names[0]
     wrong = [d for d in result.differences if d.fault and d.kind != "dtype" and d.path != first]

@@ -12,7 +12,7 @@ from codemod.experiments.spec.derive import Derived, derive
 from codemod.experiments.spec.nodes import describe, to_json
 from codemod.experiments.spec.observe import Observation
 from codemod.experiments.spec.observed import Layer, ObservedHook
-from codemod.experiments.spec.render import source
+from codemod.experiments.spec.render import SpecSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class SpecResult:
             "forward": {"file": within(self.layer.file, root), "line": self.layer.line},
             "hook": place,
             "calls": {"train": self.layer.count(True), "eval": self.layer.count(False)},
-            "input_spec": source(derived.spec) if derived.fits_training else None,
+            "input_spec": SpecSource().line(derived.spec) if derived.fits_training else None,
             "fits": derived.fits,
             "fits_training": derived.fits_training,
             "arguments": {

@@ -7,9 +7,7 @@ from collections.abc import Callable
 import libcst as cst
 
 from codemod.base.errors import UsageError
-from codemod.code.module import quote
 from codemod.experiments.spec.nodes import Node
-from codemod.experiments.spec.render import wrapped
 from codemod.experiments.spec.write import HookCall, by_key, find, given_to, top_level
 
 
@@ -37,8 +35,8 @@ def with_row(
     row = rows.get(key)
     if row is not None and found.code(row) != "None":
         return None
-    module, unit, mark = found.module, found.module.default_indent, quote(found.module.code)
-    text = wrapped(spec, found.name, mark, len(unit) + len(key) + 5, unit, unit)
+    module, style = found.module, found.style
+    text = style.wrapped(spec, len(style.unit) + len(key) + 5, style.unit)
     text = text.replace("\n", module.default_newline)
     lines = module.code.splitlines(keepends=True)
     if row is not None:
@@ -46,7 +44,7 @@ def with_row(
         old = lines[place.start.line - 1]
         lines[place.start.line - 1] = old[: place.start.column] + text + old[place.end.column :]
     else:
-        more = f"{unit}{mark}{key}{mark}: {text},{module.default_newline}"
+        more = f"{style.unit}{style.quoted(key)}: {text},{module.default_newline}"
         _append(lines, found, table, more, name)
     if found.needs_import:
         raise UsageError(f"The table {name} stands in a file that does not import Paddle.")

@@ -12,7 +12,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from codemod.base.errors import UsageError
 from codemod.code.module import quote
 from codemod.experiments.spec.nodes import Node
-from codemod.experiments.spec.render import SPEC, WIDTH, source, wrapped
+from codemod.experiments.spec.render import SPEC, WIDTH, SpecSource
 
 Specs = dict[str, tuple["Node", ...]]
 
@@ -21,7 +21,7 @@ _IMPORT = "from paddle.static import InputSpec\n"
 
 @dataclass(frozen=True, slots=True)
 class HookCall:
-    """The call at a line, the line's length and indent, and how the file names InputSpec.
+    """The call at a line, the line's length and indent, and how the file writes a spec.
 
     `places` says where each node of the file stands. `spec` is what the call hands over: where that
     is a name with one value in the function, as in `specs = None`, the value; None where it hands
@@ -34,7 +34,7 @@ class HookCall:
     spec: cst.BaseExpression | None
     used: int
     indent: int
-    name: str
+    style: SpecSource
     needs_import: bool
 
     def code(self, node: cst.CSTNode) -> str:
@@ -105,7 +105,8 @@ def find(code: bytes, line: int) -> HookCall:
     names = _imports(module)
     name = SPEC if "paddle" in names and "InputSpec" not in names else "InputSpec"
     needs = not names & {"InputSpec", "paddle"}
-    return HookCall(module, places, call, spec, used, indent, name, needs)
+    style = SpecSource(name, quote(module.code), module.default_indent)
+    return HookCall(module, places, call, spec, used, indent, style, needs)
 
 
 def _valued(
@@ -201,25 +202,23 @@ def _call(found: HookCall, value: cst.BaseExpression) -> cst.Call:
 
 
 def _value(found: HookCall, specs: Specs, rows: dict[str, str], shared: bool) -> str:
-    mark, unit = quote(found.module.code), found.module.default_indent
+    style = found.style
     if not specs:
         return "None"
     if len(specs) == 1 and not shared and not rows:
         (spec,) = specs.values()
-        return wrapped(spec, found.name, mark, found.used, unit)
+        return style.wrapped(spec, found.used)
     target = found.code(found.call.args[0].value)
     get = f".get(type({target}).__name__)"
     if len(specs) == 1 and not rows:
         ((cls, spec),) = specs.items()
-        flat = f"{{{mark}{cls}{mark}: {source(spec, found.name, mark)}}}{get}"
+        flat = f"{{{style.quoted(cls)}: {style.line(spec)}}}{get}"
         if len(flat) + found.used <= WIDTH:
             return flat
-    used = found.indent + len(unit.expandtabs(4)) + len(": ,")
-    new = {
-        cls: wrapped(spec, found.name, mark, used + len(cls) + 2, unit, unit)
-        for cls, spec in specs.items()
-    }
-    lines = (f"{unit}{mark}{cls}{mark}: {text},\n" for cls, text in {**rows, **new}.items())
+    used = found.indent + len(style.unit.expandtabs(4)) + len(": ,")
+    new = {cls: style.wrapped(spec, used + len(cls) + 2, style.unit) for cls, spec in specs.items()}
+    pairs = {**rows, **new}.items()
+    lines = (f"{style.unit}{style.quoted(cls)}: {text},\n" for cls, text in pairs)
     return "{\n" + "".join(lines) + "}" + get
 
 
