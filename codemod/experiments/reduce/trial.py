@@ -76,11 +76,9 @@ class Trial:
         With `apart` the modes share no process.
         """
         with self._file(text) as file:
+            told = self._run(file, (DYNAMIC,) if apart else (DYNAMIC, mode), reading.double)
             if apart:
-                both = (self._run(file, (one,), reading.double) for one in (DYNAMIC, mode))
-                told = {name: end for part in both for name, end in part.items()}
-            else:
-                told = self._run(file, (DYNAMIC, mode), reading.double)
+                told |= self._run(file, (mode,), reading.double)
             found = signature(told[DYNAMIC], told[mode], reading.noise)
             if found is None or found.kind not in NUMERIC:
                 return found

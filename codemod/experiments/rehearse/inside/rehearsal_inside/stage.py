@@ -149,17 +149,7 @@ def _run_file(finder: TreeFinder, path: str, scope: str, script: bool) -> None:
         _scope(content, scope)
 
 
-def _changed(
-    job: dict[str, Any], run: dict[str, Any], trees: dict[str, dict[str, str]]
-) -> dict[str, str]:
-    """The changed files of a run; in a forced one the gate of the trainer is open."""
-    forced = {job["file"]: run["forced"]} if "forced" in run else {}
-    return {**trees[run["tree"]], **forced}
-
-
-def _in_child(
-    job: dict[str, Any], run: dict[str, Any], trees: dict[str, dict[str, str]]
-) -> dict[str, Any]:
+def _in_child(job: dict[str, Any], run: dict[str, Any], tree: dict[str, str]) -> dict[str, Any]:
     """One run in a forked process, so that nothing of it is left for the next."""
     read, write = os.pipe()
     child = os.fork()
@@ -169,9 +159,9 @@ def _in_child(
         os.dup2(sink, 1)
         os.dup2(sink, 2)
         signal.alarm(LIMIT_S)
-        made = json.dumps(play(job, run, _changed(job, run, trees))).encode(
-            "utf-8", "backslashreplace"
-        )
+        # In a forced run the gate of the trainer is open.
+        forced = {job["file"]: run["forced"]} if "forced" in run else {}
+        made = json.dumps(play(job, run, tree | forced)).encode("utf-8", "backslashreplace")
         with os.fdopen(write, "wb") as pipe:
             pipe.write(made)
         os._exit(0)
@@ -194,7 +184,7 @@ def main(jobs: str) -> None:
         found: list[list[dict[str, Any]]] = []
         reached = 0
         for stage in job["stages"]:
-            runs = [_in_child(job, run, asked["trees"]) for run in stage]
+            runs = [_in_child(job, run, asked["trees"][run["tree"]]) for run in stage]
             found.append(runs)
             reached += any(what.startswith("hook") for what, _ in runs[-1]["events"])
             whole = stage[0]["level"] == "script" and reached and not runs[-1]["error"]
