@@ -6,7 +6,7 @@ import contextlib
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -137,24 +137,19 @@ def _configs(source: Source, kit: str, named: list[str], own: tuple[str, ...]) -
     return config_files(find_kit(kit), tree)
 
 
+@dataclass
 class _Work:
     """Which models are to be probed; what is found is kept as it comes."""
 
-    def __init__(
-        self,
-        source: Source,
-        kit: str,
-        ready: Ready,
-        asked: ProbeRequest,
-        workspace: Workspace,
-        told: OnProbe | None,
-    ) -> None:
-        self._source, self._kit, self._ready = source, kit, ready
-        self._asked, self._workspace, self._told = asked, workspace, told
-        self._limits = asked.limits
-        self.done: list[Result] = []
-        self.lost: dict[str, str] = {}
-        self.fresh = 0
+    source: Source
+    kit: str
+    ready: Ready
+    asked: ProbeRequest
+    workspace: Workspace
+    told: OnProbe | None
+    done: list[Result] = field(default_factory=list)
+    lost: dict[str, str] = field(default_factory=dict)
+    fresh: int = 0
 
     def run(self, listing: Listing, probe: Probe, jobs: int) -> None:
         """Probe what is not known, `jobs` at a time: `done`, `fresh` and `lost` say what came.
@@ -163,19 +158,19 @@ class _Work:
             CodemodError: the first fault that ended a probe.
         """
         # Of the base, which no probe changes: a second command finds the same first models.
-        told = told_families(self._kit, self._ready.paddle)
-        models = new_first(listing.models, told)[: self._asked.count]
-        known = [None if self._asked.force else self._known(model) for model in models]
+        told = told_families(self.kit, self.ready.paddle)
+        models = new_first(listing.models, told)[: self.asked.count]
+        known = [None if self.asked.force else self._known(model) for model in models]
         self.done += [result for result in known if result is not None]
         fresh = [model for model, result in zip(models, known, strict=True) if result is None]
         self.fresh = len(fresh)
         if fresh:
             each = f"{jobs} at a time" if jobs > 1 else "one after the other"
-            told_time = foretold("probe", self._kit, len(fresh) / jobs)
+            told_time = foretold("probe", self.kit, len(fresh) / jobs)
             note(f"{len(fresh)} of {len(models)} models to probe, {each}; {told_time}.")
 
         def timed_probe(model: Model) -> Probed | Result:
-            with timed("probe", self._kit):
+            with timed("probe", self.kit):
                 return probe(model)
 
         for model, found in fan_out(fresh, timed_probe, jobs):
@@ -185,33 +180,33 @@ class _Work:
             result = found if isinstance(found, Result) else self._result(model, found)
             write_result(self._path(model), result)
             self.done.append(result)
-            if self._told is not None:
-                self._told(len(self.done), len(models), result)
+            if self.told is not None:
+                self.told(len(self.done), len(models), result)
 
     def _path(self, model: Model) -> Path:
-        return probe_results.path_of(self._workspace, self._kit, model.config, self._ready.paddle)
+        return probe_results.path_of(self.workspace, self.kit, model.config, self.ready.paddle)
 
     def _known(self, model: Model) -> Result | None:
-        path, revision = self._path(model), self._source.revision
-        limits = self._limits
+        path, revision = self._path(model), self.source.revision
+        limits = self.asked.limits
         return probe_results.known(
-            path, revision, self._ready.adapter, limits.seconds, limits.memory_gb
+            path, revision, self.ready.adapter, limits.seconds, limits.memory_gb
         )
 
     def _result(self, model: Model, found: Probed) -> Result:
         return Result(
-            kit=self._kit,
+            kit=self.kit,
             config=model.config,
-            paddle=self._ready.paddle,
+            paddle=self.ready.paddle,
             modes=found.modes,
             dynamic=found.dynamic,
-            revision=self._source.revision,
+            revision=self.source.revision,
             probe=replace(
                 found.part,
-                adapter=self._ready.adapter,
-                note=self._ready.note,
-                limit_s=self._limits.seconds,
-                memory_gb=self._limits.memory_gb,
+                adapter=self.ready.adapter,
+                note=self.ready.note,
+                limit_s=self.asked.limits.seconds,
+                memory_gb=self.asked.limits.memory_gb,
             ),
             date=now(),
             recorder=recorder_version(),

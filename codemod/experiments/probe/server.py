@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
-from typing import IO, Any
+from typing import Any
 
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.shared_file import new_log
@@ -91,7 +91,6 @@ class Server:
         self._over = False
         self.folder = (log.parent / f"{log.stem}.given").absolute()
         self._home = log.parent / f"{log.stem}.home"
-        self._sink: IO[bytes] | None = None
 
     def __enter__(self) -> Server:
         return self
@@ -119,20 +118,20 @@ class Server:
         env["CODEMOD_PROBE_DATA"] = json.dumps(given.data)
         env["PYTHONPATH"] = os.pathsep.join(map(str, (INJECT, INSIDE, *_MORE, self._root)))
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._sink = new_log(self._log)
         covered = (self._root, *(Path(folder) for folder in given.data.values()))
-        self._process = start(
-            [str(given.python.absolute()), "-m", "probe_inside", str(given.adapter.resolve())],
-            Box(self._home, run_bounds(), True, (self.folder,), covered),
-            cwd=self._root,
-            env=env,
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=self._sink,
-        )
-        ready = self._read(_IMPORT_S)
+        with new_log(self._log) as sink:
+            process = self._process = start(
+                [str(given.python.absolute()), "-m", "probe_inside", str(given.adapter.resolve())],
+                Box(self._home, run_bounds(), True, (self.folder,), covered),
+                cwd=self._root,
+                env=env,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=sink,
+            )
+        ready = self._read(process, _IMPORT_S)
         if not ready.get("ready"):
-            why = ready.get("error") or _how(self._process.end())
+            why = ready.get("error") or _how(process.end())
             self.stop()
             raise EnvironmentFault(
                 f"The kit cannot be imported in its environment: {why}.", f"See {self._log}"
@@ -160,7 +159,7 @@ class Server:
         try:
             process.stdin.write(json.dumps(request).encode() + b"\n")
             process.stdin.flush()
-            answer = self._read(limit_s * _CLOCK + _IMPORT_S)
+            answer = self._read(process, limit_s * _CLOCK + _IMPORT_S)
         except BrokenPipeError:
             answer = {}
         if not answer:
@@ -171,11 +170,9 @@ class Server:
             code, timed_out = int(answer["code"]), bool(answer["timed_out"])
             return Answer(code, timed_out, float(answer["grown_mb"]) / 1024, out, log)
 
-    def _read(self, seconds: float) -> dict[str, Any]:
-        if self._process is None:
-            raise AssertionError("only a started server is read from")
+    def _read(self, process: Boxed, seconds: float) -> dict[str, Any]:
         try:
-            line = self._process.line(seconds)
+            line = process.line(seconds)
         except TimeoutError as error:
             self.stop()
             raise EnvironmentFault(
@@ -190,9 +187,6 @@ class Server:
         if process is not None:
             process.end()
             shutil.rmtree(self._home, ignore_errors=True)
-        if self._sink is not None:
-            self._sink.close()
-            self._sink = None
 
 
 class Servers:
