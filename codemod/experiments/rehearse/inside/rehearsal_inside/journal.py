@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 # What was done, and to which model: its number, or the path of a made-up one.
@@ -66,7 +67,7 @@ class EventLog:
 JOURNAL = EventLog()
 
 
-class Gradients:
+class Gradients(contextlib.ContextDecorator):
     """`paddle.no_grad` and its kin: a context, a decorator, and a function that sets."""
 
     def __init__(self, on: bool) -> None:
@@ -80,15 +81,6 @@ class Gradients:
 
     def __exit__(self, *_: object) -> None:
         JOURNAL.gradients = self.before.pop()
-
-    def __call__(self, function: Any) -> Any:
-        """The function, run with gradients on or off."""
-
-        def run(*arguments: Any, **words: Any) -> Any:
-            with Gradients(self.on):
-                return function(*arguments, **words)
-
-        return run
 
 
 class SetGradients(Gradients):
