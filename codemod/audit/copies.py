@@ -19,6 +19,7 @@ from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import COPIES, assigned, group
+from codemod.engine.assignments import assignments
 
 _DEEPEST = 3
 _INNER = ("_layers",)  # where a wrapper keeps the net
@@ -170,10 +171,8 @@ def _held(
     """All names that may mean the net in a scope; `others` are known to mean something else."""
     while True:
         more = set(names).union(*(group(scope, name) for name in names))
-        for statement in scope.statements:
-            targets, value = assigned(statement.node)
-            if value is not None and _is_net(value, names):
-                more.update(targets)
+        for _, targets, value in assignments(scope):
+            more.update(targets if _is_net(value, names) else ())
         more -= others
         if more == names:
             return names

@@ -35,6 +35,7 @@ from codemod.engine.place.hookcode import standing_line
 from codemod.engine.place.insertion import hook_of, insertion, order, parts_of, position_of
 from codemod.engine.place.placement import Position
 from codemod.engine.plan import Plan
+from codemod.engine.point import Point
 from codemod.engine.rewrite.ops import Insert, Move, Op
 from codemod.engine.split.splits import split_ops
 from codemod.kits.rule import Rule, Trainer
@@ -60,7 +61,7 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
     for hook in standing:
         trainer = _trainer_of(rule, hook)
         gates = trainer.gates if not rule_ids or trainer.id in rule_ids else ()
-        lacking = left_out(project, hook.module, hook.scope, hook.gate, gates)
+        lacking = left_out(Point(project, hook.module, hook.scope), hook.gate, gates)
         draft.add(hook.line, _present(rule, hook), lacking)
     for trainer, hook in completed(project, rule):
         if not rule_ids or trainer.id in rule_ids:
@@ -181,7 +182,8 @@ def _gated(
     module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
     why: Reason | None = None
     unplaced: Reason | None = None
-    for gate in offers(project, module, scope, trainer.gates or DEFAULT_GATES):
+    at = Point(project, module, scope)
+    for gate in offers(at, trainer.gates or DEFAULT_GATES):
         if isinstance(gate, Refusal):
             why = why or gate.reason
             continue
@@ -189,7 +191,7 @@ def _gated(
         position = position_of(candidate, gate, sites)
         if isinstance(position, Refusal):
             unplaced = position.reason
-        elif not reads_config(project, module, scope, gate, position):
+        elif not reads_config(at, gate, position):
             why = why or Reason.of("engine.config-rebound", name=gate.root)
         else:
             return gate, position, why
@@ -208,7 +210,7 @@ def _complete(
     """Adds what a hook of the kit's own leaves out, unless it exists already."""
     module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
     left_out = trainer.unless and trainer.unless in module.text
-    gate = resolve(project, module, scope, trainer.gates)
+    gate = resolve(Point(project, module, scope), trainer.gates)
     if left_out or trainer.requires not in module.text or gate is None:
         return
     if trainer.moves:

@@ -14,6 +14,7 @@ from codemod.code.project import Project
 from codemod.code.tree import Tree
 from codemod.engine.gate.gates import _STRATEGIES, Gate, resolve
 from codemod.engine.planner import make_plan
+from codemod.engine.point import Point
 from codemod.engine.rewrite.ops import AddArgument, AddParameter, Insert
 from codemod.kits.rule import GATE_KINDS, GateRule, Rule, Trainer
 
@@ -64,7 +65,7 @@ def resolved(
     assert module is not None
     found = module.scope(scope)
     assert found is not None
-    return resolve(project, module, found, rules)
+    return resolve(Point(project, module, found), rules)
 
 
 def code_of(gate: Gate | None) -> tuple[str, str, str] | None:

@@ -11,6 +11,7 @@ from codemod.code.project import Project
 from codemod.code.tree import Tree
 from codemod.engine.gate.kinds import Dataclass, Mapping, Namespace, Origin
 from codemod.engine.gate.origin import trace
+from codemod.engine.point import Point
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +41,7 @@ def origin(root: Path, files: dict[str, str], scope: str, name: str) -> Origin |
     assert module is not None
     found = module.scope(scope)
     assert found is not None
-    return trace(project, module, found, name)
+    return trace(Point(project, module, found), name)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_a_parser_of_another_file_is_found(tmp_path: Path, script: str) -> None:
     scope, name = ("train", "config") if "config" in script else ("<module>", "args")
     found = origin(tmp_path, {"args.py": PARSER, "train.py": script}, scope, name)
     assert isinstance(found, Namespace)
-    assert (found.module.path, found.scope.name, found.parser) == (
+    assert (found.at.module.path, found.at.scope.name, found.parser) == (
         "args.py",
         "parse_args",
         "parser",
@@ -71,7 +72,7 @@ def test_a_parser_that_a_function_returns_is_extended_there(tmp_path: Path) -> N
     script = "from args import get_parser\nargs = get_parser().parse_args()\n"
     found = origin(tmp_path, {"args.py": PARSER, "train.py": script}, "<module>", "args")
     assert isinstance(found, Namespace)
-    assert (found.scope.name, found.parser) == ("get_parser", "made")
+    assert (found.at.scope.name, found.parser) == ("get_parser", "made")
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,9 @@ from codemod.code.imports import Imports
 from codemod.code.lineage import lineage
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import ClassInModule, Project
-from codemod.code.sites import OPTIMIZERS, WRAPS, assigned, first_argument
+from codemod.code.sites import OPTIMIZERS, WRAPS, first_argument
 from codemod.code.traversal import below
+from codemod.engine.assignments import binds
 from codemod.engine.find.candidates import IGNORED, ignored
 from codemod.engine.find.discover import HINTS
 from codemod.engine.find.foreign import foreign_file, of_pytorch
@@ -261,8 +262,7 @@ def _differentiates_what_it_is_given(scope: Scope, call: ast.Call) -> bool:
     while isinstance(value, ast.Call) and value.args:
         value = value.args[0]
     name = dotted(value)
-    made = any(name in assigned(statement.node)[0] for statement in scope.statements)
-    return name in scope.parameters and not made
+    return name is not None and name in scope.parameters and not binds(scope, name)
 
 
 def _optimizers_made(module: Module) -> Iterator[ast.Call]:

@@ -19,7 +19,6 @@ from codemod.code.sites import (
     COPIES,
     WRAPS,
     Kind,
-    assigned,
     find,
     first_argument,
     group,
@@ -29,6 +28,7 @@ from codemod.code.sites import (
     runs,
     trains,
 )
+from codemod.engine.assignments import assignments
 from codemod.engine.find.handover import handed, held, lift
 from codemod.engine.find.highlevel import FITS, high_level
 from codemod.engine.find.stepped import stepped
@@ -110,8 +110,7 @@ def _wrapped(module: Module) -> Iterator[Target]:
 
 def _wrapped_at_once(scope: Scope) -> Iterator[str]:
     """Names that are given a model built in the very call that wraps it."""
-    for statement in scope.statements:
-        names, value = assigned(statement.node)
+    for _, names, value in assignments(scope):
         if isinstance(value, ast.Call) and callee(value) in WRAPS:
             built = isinstance(first_argument(value), ast.Call)
             yield from names[:1] if built else ()
@@ -128,8 +127,7 @@ def _frozen(scope: Scope, name: str) -> bool:
     if not trained or any(f"{one}.".startswith(f"{n}.") for one in trained for n in names):
         return False
     inner = frozenset(other for one in trained for other in group(scope, one))
-    for statement in scope.statements:
-        targets, value = assigned(statement.node)
+    for _, targets, value in assignments(scope):
         if names.intersection(targets) and isinstance(value, ast.Call) and passes(value, inner):
             return bool(COPIES.match(callee(value)))
     return True
@@ -169,9 +167,7 @@ def _optimized(module: Module) -> Iterator[Target]:
 
 def _other_method(scope: Scope, names: frozenset[str]) -> str | None:
     """A method of the model's own that is called for a value: `model.get_loss`."""
-    for statement in scope.statements:
-        if not assigned(statement.node)[0]:
-            continue
+    for statement, _, _ in assignments(scope):
         for call in statement.calls:
             owner, _, method = (dotted(call.func) or "").rpartition(".")
             if owner in names and method not in COMMON:
@@ -215,21 +211,13 @@ def _of_object(
 
 
 def _attributes(methods: tuple[Scope, ...]) -> list[str]:
-    found = dict.fromkeys(
-        name
-        for method in methods
-        for statement in method.statements
-        for name in assigned(statement.node)[0]
-        if name.startswith("self.")
-    )
-    return list(found)
+    bound = (name for one in methods for _, names, _ in assignments(one) for name in names)
+    return list(dict.fromkeys(name for name in bound if name.startswith("self.")))
 
 
 def _builds(scope: Scope, name: str) -> bool:
     kinds = {site.kind for site in find(scope, group(scope, name))}
-    return bool(kinds & {Kind.BUILD, Kind.PARAMETER}) and any(
-        name in assigned(statement.node)[0] for statement in scope.statements
-    )
+    return bool(kinds & {Kind.BUILD, Kind.PARAMETER}) and any(assignments(scope, name))
 
 
 def _makes(scope: Scope, name: str) -> bool:

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import ClassInModule, Project
-from codemod.code.sites import assigned, group
+from codemod.code.sites import group
 from codemod.code.traversal import names_in, walk
+from codemod.engine.assignments import assignments
 from codemod.engine.find.handover import givers
 from codemod.engine.find.unsound.soundness import creates_graph
 
@@ -65,8 +66,7 @@ def of_pytorch(module: Module) -> bool:
 
 def _supernet(module: Module, scope: Scope, name: str) -> Reason | None:
     names = group(scope, name)
-    for statement in scope.statements:
-        targets, value = assigned(statement.node)
+    for _, targets, value in assignments(scope):
         if not isinstance(value, ast.Call) or callee(value) not in SUPERNETS:
             continue
         whole = any(f"{one}.".startswith(f"{target}.") for one in names for target in targets)
@@ -97,8 +97,7 @@ def _classes(
             yield from _classes(project, module, method, name, 0)
             for parameter in group(method, name).intersection(method.parameters):
                 yield from _classes(project, module, method, parameter, levels - 1)
-    for statement in scope.statements:
-        targets, value = assigned(statement.node)
+    for _, targets, value in assignments(scope):
         if isinstance(value, ast.Call) and names.intersection(targets):
             yield from _made_by(project, module, value, levels)
     for parameter in sorted(names.intersection(scope.parameters)) if levels else ():

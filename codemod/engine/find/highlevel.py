@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from codemod.base.reason import Reason
 from codemod.code.module import Module, callee, dotted
-from codemod.code.sites import assigned
+from codemod.engine.assignments import assignments
 from codemod.engine.find.target import Target
 
 FITS = frozenset({"fit", "train_batch"})
@@ -22,10 +22,9 @@ def high_level(module: Module) -> Iterator[Target]:
     """
     for scope in module.scopes:
         fitted = {dotted(c.func.value) for c in scope.calls if _fits(c)}  # type: ignore[attr-defined]
-        for statement in scope.statements:
-            names, value = assigned(statement.node)
+        for _, names, value in assignments(scope):
             made_here = isinstance(value, ast.Call) and _makes_model(module, value)
-            if names and names[0] in fitted and made_here and isinstance(value, ast.Call):
+            if names[0] in fitted and made_here and isinstance(value, ast.Call):
                 doubt = None if _has_inputs(value) else NO_SIGNATURE
                 yield Target(module, scope, f"{names[0]}.network", doubt)
         for call in filter(_fits, scope.calls):

@@ -17,8 +17,9 @@ from codemod.code.happenings import every_site, own_sites
 from codemod.code.lineage import heirs, lineage, members, named
 from codemod.code.module import Module, Scope, Statement, dotted
 from codemod.code.project import ClassInModule, Project, of_super
-from codemod.code.sites import Kind, assigned, group, trains
+from codemod.code.sites import Kind, group, trains
 from codemod.code.wraps import all_sites
+from codemod.engine.assignments import assignments
 from codemod.engine.find.target import HANDLES, Target
 
 _LIMITS = frozenset({Kind.WRAP, Kind.FORWARD})
@@ -118,10 +119,7 @@ def _paths(project: Project, kin: ClassInModule) -> Iterator[_Path]:
     told: set[tuple[str, ...]] = set()
     for caller in project.made(kin) if init else ():
         names = {
-            targets[0]
-            for statement in caller.scope.statements
-            for targets, value in [assigned(statement.node)]
-            if targets and value is caller.call
+            targets[0] for _, targets, value in assignments(caller.scope) if value is caller.call
         }
         called = [
             call.func.attr

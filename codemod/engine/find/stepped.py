@@ -14,7 +14,8 @@ from codemod.code.calls import Called
 from codemod.code.happenings import every_site
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
-from codemod.code.sites import Kind, assigned, find, group, optimized_names, runs, trains
+from codemod.code.sites import Kind, find, group, optimized_names, runs, trains
+from codemod.engine.assignments import assignments
 from codemod.engine.find.target import HANDLES, NOT_MODELS, NOT_TRAINING, Target
 
 _MADE = frozenset({Kind.BUILD, Kind.ALIAS, Kind.PARAMETER})
@@ -37,8 +38,7 @@ def _steps(scope: Scope) -> Iterator[str]:
         for call in scope.calls
         if callee(call) == "backward" and isinstance(call.func, ast.Attribute)
     }
-    for statement in scope.statements:
-        targets, value = assigned(statement.node)
+    for _, targets, value in assignments(scope):
         if not lost.intersection(targets) or not isinstance(value, ast.Call):
             continue
         owner, _, method = (dotted(value.func) or "").rpartition(".")

@@ -4,38 +4,34 @@ from __future__ import annotations
 
 import ast
 
-from codemod.code.module import Module, Scope, block, dotted
-from codemod.code.project import Project
+from codemod.code.module import Module, block, dotted
 from codemod.code.sites import assigned
 from codemod.code.traversal import walk
 from codemod.engine.gate.gates import Gate
 from codemod.engine.gate.kinds import Dataclass, Namespace, alternatives
 from codemod.engine.gate.origin import trace
 from codemod.engine.place.placement import Position
+from codemod.engine.point import Point
 
 
-def reads_config(
-    project: Project, module: Module, scope: Scope, gate: Gate, position: Position
-) -> bool:
+def reads_config(at: Point, gate: Gate, position: Position) -> bool:
     """Whether nothing else goes by the gate's name at the position."""
     root = gate.root
     if not root.isidentifier():
         return True
-    line = _line(module, position)
-    before = [s.node for s in scope.statements if s.node.lineno < line]
+    here = at.before(_line(at.module, position))
+    before = [s.node for s in at.scope.statements if s.node.lineno < here.line]
     last = next((node for node in reversed(before) if _binds(node, root)), None)
     if last is not None and _is_something_else(last, root):
         return False
-    found = alternatives(trace(project, module, scope, root, line))
+    found = alternatives(trace(here, root))
     spaces = [origin for origin in found if isinstance(origin, Namespace)]
     if gate.test.startswith(f"{root}.get("):
         return all(space.mapping for space in spaces)
     if gate.test != f"{root}.to_static":
         return True
-    if not any(
-        isinstance(o, (Namespace, Dataclass))
-        for o in alternatives(trace(project, module, scope, root))
-    ):
+    ends = alternatives(trace(at, root))
+    if not any(isinstance(origin, (Namespace, Dataclass)) for origin in ends):
         return True
     return bool(spaces) or any(isinstance(origin, Dataclass) for origin in found)
 

@@ -13,8 +13,8 @@ from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Function, Module, Scope, Statement, dotted, quote
 from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.project import Caller, Project
-from codemod.code.sites import assigned
 from codemod.code.traversal import walk
+from codemod.engine.assignments import assignments
 from codemod.engine.gate.docstrings import entry
 from codemod.engine.gate.kinds import (
     Dataclass,
@@ -32,6 +32,7 @@ from codemod.engine.gate.plumbing import field_ops, flag_ops
 from codemod.engine.gate.sources import home, sources
 from codemod.engine.gate.uses import MAPPING, OBJECT, changed_by_option
 from codemod.engine.gate.variable import SWITCH, VARIABLE, import_ops, variable_test
+from codemod.engine.point import Point
 from codemod.engine.rewrite.ops import AddArgument, AddParameter, Insert, Op
 from codemod.kits.rule import GateRule
 
@@ -58,23 +59,18 @@ class Gate:
         """The first assignment of the root in the scope, which the hook must follow."""
         if self.root in scope.parameters:
             return ()
-        for statement in scope.statements:
-            if self.root in assigned(statement.node)[0]:
-                return (statement,)
-        return ()
+        return tuple(statement for statement, _, _ in assignments(scope, self.root))[:1]
 
 
-def offers(
-    project: Project, module: Module, scope: Scope, rules: tuple[GateRule, ...], depth: int = 0
-) -> Iterator[Gate | Refusal]:
+def offers(at: Point, rules: tuple[GateRule, ...]) -> Iterator[Gate | Refusal]:
     """The gates that fit the scope, in the order of the rules, and why others do not."""
     for rule in rules:
         unless = rule.unless
-        if unless and (unless in module.text or _holds(project, module, rule, unless)):
+        if unless and (unless in at.module.text or _holds(at, rule, unless)):
             continue
-        if rule.requires and not _holds(project, module, rule, rule.requires):
+        if rule.requires and not _holds(at, rule, rule.requires):
             continue
-        gate = _STRATEGIES[rule.kind](project, module, scope, rule, depth)
+        gate = _STRATEGIES[rule.kind](at, rule)
         if isinstance(gate, Refusal):
             yield gate
         elif gate:
@@ -89,33 +85,29 @@ def told(gate: Gate, placed: Reason, why: Reason | None) -> Reason:
     return Reason.of("engine.with-variable", placed=placed, variable=VARIABLE, why=said)
 
 
-def resolve(
-    project: Project, module: Module, scope: Scope, rules: tuple[GateRule, ...], depth: int = 0
-) -> Gate | None:
+def resolve(at: Point, rules: tuple[GateRule, ...]) -> Gate | None:
     """The first gate that fits the scope, or None."""
-    found = offers(project, module, scope, rules, depth)
+    found = offers(at, rules)
     return next((gate for gate in found if isinstance(gate, Gate)), None)
 
 
-def _holds(project: Project, module: Module, rule: GateRule, text: str) -> bool:
+def _holds(at: Point, rule: GateRule, text: str) -> bool:
     """Whether the text occurs in one of the rule's `files`, or without any in the scope's file."""
     if not rule.files:
-        return text in module.text
-    paths = project.mentioning(text)
+        return text in at.module.text
+    paths = at.project.mentioning(text)
     return any(fnmatchcase(path, glob) for path in paths for glob in rule.files)
 
 
-def _expression(
-    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
-) -> Gate | None:
+def _expression(at: Point, rule: GateRule) -> Gate | None:
     if not rule.seen:
-        return _gate(in_quotes(module, rule.test))
+        return _gate(in_quotes(at.module, rule.test))
     pattern = compile_pattern(rule.seen)
-    found = _search(pattern, scope.node, rule.test)
-    if found is None and scope.owner is not None:
+    found = _search(pattern, at.scope.node, rule.test)
+    if found is None and at.scope.owner is not None:
         # Another method's local names mean nothing here, what it reads from `self` does.
-        found = _search(pattern, scope.owner, rule.test, "self.")
-    return _gate(in_quotes(module, found)) if found else None
+        found = _search(pattern, at.scope.owner, rule.test, "self.")
+    return _gate(in_quotes(at.module, found)) if found else None
 
 
 def _search(pattern: ast.AST, place: ast.AST, test: str, prefix: str = "") -> str | None:
@@ -128,82 +120,87 @@ def _search(pattern: ast.AST, place: ast.AST, test: str, prefix: str = "") -> st
     return None
 
 
-def _mapping(
-    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
-) -> Gate | Refusal | None:
+def _mapping(at: Point, rule: GateRule) -> Gate | Refusal | None:
     refused: Refusal | None = None
-    for name in config_names(scope):
-        if not_the_users(home(module, scope, name), name):
+    for name in config_names(at.scope):
+        if not_the_users(home(at, name).scope, name):
             continue
-        origins = alternatives(trace(project, module, scope, name))
+        origins = alternatives(trace(at, name))
         if any(isinstance(origin, (Namespace, Own)) for origin in origins):
             continue  # `vars()` of what a parser gave: a flag, or nothing
         if nodes := [origin for origin in origins if isinstance(origin, Node)]:
-            made = _declared(project, module, name, nodes, rule)
+            made = _declared(name, nodes, rule)
             if isinstance(made, Gate) and len(nodes) == len(origins):
                 return made
             refused = refused or (made if isinstance(made, Refusal) else None)
             continue
-        if read_as_mapping(scope, name) or origins == (Mapping(),):
-            if why := _spread(project, module, scope, name, rule.name):
+        if read_as_mapping(at.scope, name) or origins == (Mapping(),):
+            if why := _spread(at, name, rule.name):
                 refused = refused or why
                 continue
-            test = in_quotes(module, f'{name}.get("{rule.name}", False)')
+            test = _read_as_key(at.module, name, rule.name)
             return Gate(test, name, f"{rule.name}: True in the config")
     return refused
 
 
-def _declared(
-    project: Project, module: Module, name: str, nodes: list[Node], rule: GateRule
-) -> Gate | Refusal:
+def _declared(name: str, nodes: list[Node], rule: GateRule) -> Gate | Refusal:
     """A key that each of the nodes declares, for they refuse what a config file alone has."""
     keys = {key_of(node, rule.name) for node in nodes}
-    made = [key_ops(project, node, rule.name) for node in nodes]
-    for ops in made:
-        if isinstance(ops, Refusal):
-            return ops
+    ops: list[Op] = []
+    for node in nodes:
+        made = key_ops(node, rule.name)
+        if isinstance(made, Refusal):
+            return made
+        ops += made
     if len(keys) > 1:
         return Refusal(Reason.of("engine.nothing-read"))
     key = keys.pop()
-    ops = tuple(op for each in made if not isinstance(each, Refusal) for op in each)
-    return Gate(f"{name}.{key}", name, f"{key}: True in the config", ops)
+    return Gate(f"{name}.{key}", name, f"{key}: True in the config", tuple(ops))
 
 
-def _spread(project: Project, module: Module, scope: Scope, name: str, key: str) -> Refusal | None:
+# What one key more in a config would do that is refused.
+_REFUSED = {
+    "engine.option-spread": "engine.config-spread",
+    "engine.option-compared": "engine.config-compared",
+}
+
+
+def _spread(at: Point, name: str, key: str) -> Refusal | None:
     """Why a key more in a config would be refused: each is a keyword, or the keys are compared."""
-    for held in ((module, scope, name), *sources(project, module, scope, name)):
-        why = changed_by_option(project, *held, MAPPING, key)
-        if why and why.code == "engine.option-spread":
-            return Refusal(Reason.of("engine.config-spread", place=why["place"]))
-        if why and why.code == "engine.option-compared":
-            return Refusal(Reason.of("engine.config-compared", place=why["place"]))
+    for held in ((at, name), *sources(at, name)):
+        why = changed_by_option(*held, MAPPING, key)
+        if why and why.code in _REFUSED:
+            return Refusal(Reason.of(_REFUSED[why.code], place=why["place"]))
     return None
 
 
-def _flag(
-    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
-) -> Gate | Refusal | None:
+def _flag(at: Point, rule: GateRule) -> Gate | Refusal | None:
     refused: Refusal | None = None
-    for name in config_names(scope):
-        origins = alternatives(trace(project, module, scope, name))
+    for name in config_names(at.scope):
+        origins = alternatives(trace(at, name))
         spaces = [origin for origin in origins if isinstance(origin, Namespace)]
         if not spaces:
             continue
-        faults = [why for space in spaces if (why := unusable(project, space, rule.name))]
+        faults = [why for space in spaces if (why := unusable(space, rule.name))]
         if faults:
             refused = refused or Refusal(faults[0])
             continue
-        found = [flag_ops(project, space, rule.name) for space in spaces]
+        found = [flag_ops(space, rule.name) for space in spaces]
         sure = len(spaces) == len(origins) and None not in found
         ops = tuple(op for each in found for op in each or ())
         mappings = {space.mapping for space in spaces}
         if len(mappings) > 1:
             continue
-        test = _read(module, name, rule.name, sure)
+        test = _read(at.module, name, rule.name, sure)
         if True in mappings:
-            test = in_quotes(module, f'{name}.get("{rule.name}", False)')
-        return Gate(test, name, given_as(project, spaces[0], rule.name), ops)
+            test = _read_as_key(at.module, name, rule.name)
+        return Gate(test, name, given_as(spaces[0], rule.name), ops)
     return refused
+
+
+def _read_as_key(module: Module, name: str, key: str) -> str:
+    """How a switch is read from a mapping that may lack it."""
+    return in_quotes(module, f'{name}.get("{key}", False)')
 
 
 def _read(module: Module, name: str, attribute: str, sure: bool) -> str:
@@ -213,25 +210,23 @@ def _read(module: Module, name: str, attribute: str, sure: bool) -> str:
     return in_quotes(module, f'getattr({name}, "{attribute}", False)')
 
 
-def _field(
-    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
-) -> Gate | Refusal | None:
+def _field(at: Point, rule: GateRule) -> Gate | Refusal | None:
     """A dataclass field: `owner` names the class; without one, the traced dataclass."""
     if rule.owner:
-        owner = _owner(project, rule.owner)
-        test = _search(compile_pattern(rule.seen), scope.node, rule.test)
-        ops = field_ops(project, *owner, rule.name) if owner and test else None
+        owner = _owner(at.project, rule.owner)
+        test = _search(compile_pattern(rule.seen), at.scope.node, rule.test)
+        ops = field_ops(at.project, *owner, rule.name) if owner and test else None
         return None if ops is None else replace(_gate(test or ""), ops=ops)
-    for name in config_names(scope):
-        origins = alternatives(trace(project, module, scope, name))
+    for name in config_names(at.scope):
+        origins = alternatives(trace(at, name))
         classes = [origin for origin in origins if isinstance(origin, Dataclass)]
-        if classes and (why := changed_by_option(project, module, scope, name, OBJECT, rule.name)):
+        if classes and (why := changed_by_option(at, name, OBJECT, rule.name)):
             return Refusal(why)
-        found = [field_ops(project, one.module, one.node, rule.name) for one in classes]
+        found = [field_ops(at.project, one.module, one.node, rule.name) for one in classes]
         if any(ops is not None for ops in found):
             sure = len(classes) == len(origins) and None not in found
             ops = tuple(op for each in found for op in each or ())
-            return Gate(_read(module, name, rule.name, sure), name, f"--{rule.name}", ops)
+            return Gate(_read(at.module, name, rule.name, sure), name, f"--{rule.name}", ops)
     return None
 
 
@@ -245,18 +240,17 @@ def _owner(project: Project, name: str) -> tuple[Module, ast.ClassDef] | None:
     return None
 
 
-def _parameter(
-    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
-) -> Gate | None:
+def _parameter(at: Point, rule: GateRule) -> Gate | None:
     """Handed through: the scope takes a parameter, and each caller that can tell passes it."""
-    if isinstance(scope.node, ast.Module) or depth > 3:
+    scope = at.scope
+    if isinstance(scope.node, ast.Module) or at.depth > 3:
         return None
     ops: list[Op] = []
     switches: list[str] = []
-    for caller in project.callers(module, scope):
+    for caller in at.callers:
         if _passes(caller.call, scope, rule.name):
             continue
-        gate = resolve(project, caller.module, caller.scope, rule.callers, depth + 1)
+        gate = resolve(at.to(caller.module, caller.scope), rule.callers)
         statement = _statement(caller)
         if gate and statement:
             ops += [*gate.ops, _handed(caller, statement, rule.name, gate.test)]
@@ -267,9 +261,9 @@ def _parameter(
     if not known:
         added = AddParameter(scope.path, rule.name, "False", _annotation(scope.node))
         why = Reason.of("engine.parameter-last")
-        ops.append(Op(module.path, EditKind.PLUMBING, added, why))
-        documented = entry(module, scope, rule.name)
-        ops += [Op(module.path, EditKind.PLUMBING, documented)] if documented else []
+        ops.append(Op(at.module.path, EditKind.PLUMBING, added, why))
+        documented = entry(at.module, scope, rule.name)
+        ops += [Op(at.module.path, EditKind.PLUMBING, documented)] if documented else []
     switch = rule.switch or next(iter(switches), "")
     return Gate(rule.name, rule.name, switch, tuple(ops))
 
@@ -292,13 +286,11 @@ def _passes(call: ast.Call, scope: Scope, name: str) -> bool:
     return spread or len(call.args) > place or any(k.arg is None for k in call.keywords)
 
 
-def left_out(
-    project: Project, module: Module, scope: Scope, test: str | None, rules: tuple[GateRule, ...]
-) -> tuple[Op, ...]:
+def left_out(at: Point, test: str | None, rules: tuple[GateRule, ...]) -> tuple[Op, ...]:
     """Passes an existing hook's own parameter on from the callers that leave it out."""
     for rule in rules:
-        if rule.kind == "parameter" and rule.name == test and test in scope.parameters:
-            gate = _parameter(project, module, scope, rule, 0)
+        if rule.kind == "parameter" and rule.name == test and test in at.scope.parameters:
+            gate = _parameter(at, rule)
             return gate.ops if gate else ()
     return ()
 
@@ -344,13 +336,11 @@ def in_quotes(module: Module, code: str) -> str:
     return re.sub(r"""(["'])([^"'\\\n]*)\1""", rf"{mark}\2{mark}", code)
 
 
-def _variable(
-    project: Project, module: Module, scope: Scope, rule: GateRule, depth: int
-) -> Gate | Refusal | None:
-    ops = import_ops(module)
+def _variable(at: Point, rule: GateRule) -> Gate | Refusal | None:
+    ops = import_ops(at.module)
     if ops is None:
-        return Refusal(Reason.of("engine.variable-name-taken", place=module.path))
-    return Gate(variable_test(module), "", SWITCH, ops, last_resort=rule.test != ASKED_FOR)
+        return Refusal(Reason.of("engine.variable-name-taken", place=at.module.path))
+    return Gate(variable_test(at.module), "", SWITCH, ops, last_resort=rule.test != ASKED_FOR)
 
 
 _STRATEGIES = {

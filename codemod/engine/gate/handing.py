@@ -9,36 +9,35 @@ from itertools import islice
 from codemod.code.kept import once_each
 from codemod.code.lineage import above, named
 from codemod.code.module import Module, Scope, dotted
-from codemod.code.project import Caller, ClassInModule, Project
-from codemod.code.sites import assigned
+from codemod.code.project import Caller
 from codemod.code.traversal import parents
+from codemod.engine.assignments import assignments
+from codemod.engine.point import Point
 
-Parameter = tuple[Module, Scope, str]
+Parameter = tuple[Point, str]
 
 
-def called_scopes(
-    project: Project, module: Module, scope: Scope, func: ast.expr
-) -> Iterator[tuple[Module, Scope]]:
+def called_scopes(at: Point, func: ast.expr) -> Iterator[Point]:
     """The functions of the repository that a name means: a method of the class, a constructor.
 
     Both may be inherited, and `super().__init__` is what stands above.
     """
     name = dotted(func) or ""
-    if scope.owner is not None and name.startswith("self."):
-        yield from islice(named(project, ClassInModule(module, scope.owner), name[5:]), 1)
-        return
-    if scope.owner is not None and _of_super(func):
-        over = above(project, ClassInModule(module, scope.owner), scope)
-        yield from [over] if over and over[1].function == getattr(func, "attr", "") else ()
-        return
-    local = module.scope(f"{scope.name}.<locals>.{name}")
-    if local is not None:
-        yield module, local
-        return
-    if made := project.class_named(module, func):
-        yield from islice(named(project, made, "__init__"), 1)
-    elif found := project.function_named(module, func):
-        yield found
+    local = at.module.scope(f"{at.scope.name}.<locals>.{name}")
+    found: Iterator[tuple[Module, Scope]]
+    if at.kin and name.startswith("self."):
+        found = islice(named(at.project, at.kin, name[5:]), 1)
+    elif at.kin and _of_super(func):
+        over = above(at.project, at.kin, at.scope)
+        found = iter([over] if over and over[1].function == getattr(func, "attr", "") else ())
+    elif local is not None:
+        found = iter([(at.module, local)])
+    elif made := at.project.class_named(at.module, func):
+        found = islice(named(at.project, made, "__init__"), 1)
+    else:
+        function = at.project.function_named(at.module, func)
+        found = iter([function] if function else ())
+    return (at.to(*one) for one in found)
 
 
 def _of_super(func: ast.expr) -> bool:
@@ -47,54 +46,46 @@ def _of_super(func: ast.expr) -> bool:
     return isinstance(of, ast.Call) and dotted(of.func) == "super"
 
 
-def parameters_of(
-    project: Project, module: Module, scope: Scope, call: ast.Call, node: ast.AST
-) -> Iterator[Parameter]:
+def parameters_of(at: Point, call: ast.Call, node: ast.AST) -> Iterator[Parameter]:
     """The parameters that receive one argument of a call."""
     keyword = next((k.arg for k in call.keywords if k.value is node), None)
-    for other, inner in called_scopes(project, module, scope, call.func):
-        if keyword in inner.parameters:
-            yield other, inner, keyword or ""
+    for inner in called_scopes(at, call.func):
+        if keyword in inner.scope.parameters:
+            yield inner, keyword or ""
         elif node in call.args:
-            for name in _received_as(inner, call.args.index(node)):
-                yield other, inner, name
+            yield from _received_as(inner, call.args.index(node))
 
 
-def _received_as(inner: Scope, index: int) -> Iterator[str]:
+def _received_as(inner: Point, index: int) -> Iterator[Parameter]:
     """The names under which a function has the argument at an index, `*rest` taken apart."""
-    places = inner.places
+    places = inner.scope.places
     if index < len(places):
-        yield places[index]
+        yield inner, places[index]
         return
-    spec = None if isinstance(inner.node, ast.Module) else inner.node.args.vararg
+    spec = None if isinstance(inner.scope.node, ast.Module) else inner.scope.node.args.vararg
     rest, index = spec.arg if spec else None, index - len(places)
-    for statement in inner.statements if rest else ():
-        targets, value = assigned(statement.node)
-        if isinstance(value, ast.Name) and value.id == rest and len(targets) > 1:
-            yield from targets[index:][:1]
+    for _, targets, value in assignments(inner.scope) if rest else ():
+        if dotted(value) == rest and len(targets) > 1:
+            yield from ((inner, name) for name in targets[index:][:1])
         elif isinstance(value, ast.Subscript) and dotted(value.value) == rest:
-            yield from targets if getattr(value.slice, "value", None) == index else ()
+            one = getattr(value.slice, "value", None) == index
+            yield from ((inner, name) for name in targets if one)
 
 
-def elements_of(
-    project: Project, module: Module, scope: Scope, call: ast.Call
-) -> Iterator[Parameter]:
+def elements_of(at: Point, call: ast.Call) -> Iterator[Parameter]:
     """The `**kwargs` that receives what a call spreads."""
-    for other, inner in called_scopes(project, module, scope, call.func):
-        if not isinstance(inner.node, ast.Module) and inner.node.args.kwarg:
-            yield other, inner, inner.node.args.kwarg.arg
+    for inner in called_scopes(at, call.func):
+        if not isinstance(inner.scope.node, ast.Module) and inner.scope.node.args.kwarg:
+            yield inner, inner.scope.node.args.kwarg.arg
 
 
-def run_with(
-    project: Project, module: Module, scope: Scope, call: ast.Call, index: int
-) -> Iterator[Parameter]:
+def run_with(at: Point, call: ast.Call, index: int) -> Iterator[Parameter]:
     """`spawn(main, args=(options, ...))`: the parameter of `main` at that index of `args`."""
     given = (*call.args, *(k.value for k in call.keywords if k.arg != "args"))
     for value in given:
         if dotted(value):
-            for other, inner in called_scopes(project, module, scope, value):
-                for name in _received_as(inner, index):
-                    yield other, inner, name
+            for inner in called_scopes(at, value):
+                yield from _received_as(inner, index)
 
 
 def started(module: Module, scope: Scope) -> Iterator[tuple[Caller, ast.Tuple | ast.List]]:
@@ -116,10 +107,10 @@ def declares_global(scope: Scope, name: str) -> bool:
     )
 
 
-def returned_to(project: Project, module: Module, scope: Scope) -> dict[Caller, None]:
+def returned_to(at: Point) -> dict[Caller, None]:
     """The calls that get what a function returns, in its own file first."""
-    here = project.callers(module, scope)
-    return dict.fromkeys((*here, *project.callers_elsewhere(module, scope)))
+    elsewhere = at.project.callers_elsewhere(at.module, at.scope)
+    return dict.fromkeys((*at.callers, *elsewhere))
 
 
 @once_each
@@ -139,16 +130,8 @@ def loads(scope: Scope, name: str) -> Iterator[ast.expr]:
             yield node
 
 
-def binds(scope: Scope, name: str) -> bool:
-    """Whether a scope assigns the name itself."""
-    return scope.mentions(name) and any(
-        name in assigned(statement.node)[0] for statement in scope.statements
-    )
-
-
 def unpacked(scope: Scope, call: ast.Call, index: int) -> Iterator[str]:
     """The name that gets one value of what a call returns."""
-    for statement in scope.statements:
-        targets, value = assigned(statement.node)
+    for _, targets, value in assignments(scope):
         if value is call and len(targets) > index:
             yield targets[index] if len(targets) > 1 else targets[0]

@@ -5,21 +5,20 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from codemod.code.module import Module, Scope
+from codemod.code.module import Module
+from codemod.engine.point import Point
 
 
 @dataclass(frozen=True)
 class Namespace:
-    """An argparse namespace; `parser` is the parser's name in `scope` of `module`.
+    """An argparse namespace; `parser` is the name of what `call` parses, `at` the point it is at.
 
-    `call` parses, in the scope `parsing` of the file `home`. `mapping` where it is `vars()` of it.
+    The call is at `parsing`. `mapping` where it is `vars()` of it.
     """
 
-    module: Module
-    scope: Scope
+    at: Point
     parser: str
-    home: Module
-    parsing: Scope
+    parsing: Point
     call: ast.Call
     mapping: bool = False
 
@@ -39,10 +38,9 @@ class Dataclass:
 
 @dataclass(frozen=True)
 class Node:
-    """A node of `yacs`, made as `name` in `scope`: a key that is not declared there is refused."""
+    """A node of `yacs`, made as `name` at a point: a key that is not declared there is refused."""
 
-    module: Module
-    scope: Scope
+    at: Point
     name: str
 
 

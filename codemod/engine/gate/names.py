@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from codemod.code.module import Scope, dotted
 from codemod.code.sites import assigned
 from codemod.code.traversal import below, own_nodes, walk
+from codemod.engine.assignments import values_of
 
 CONFIG_NAMES = re.compile(
     r"^(self\.)?_?((train(ing|er)?|global|base|exp|run|main|user|kit)_)?"
@@ -53,13 +54,11 @@ def _own(scope: Scope) -> Iterator[ast.AST]:
 
 def not_the_users(scope: Scope, name: str) -> bool:
     """Whether a name holds a model's own configuration, or a dictionary made on the spot."""
-    for statement in scope.statements:
-        targets, value = assigned(statement.node)
-        if name in targets and value is not None:
-            made_here = isinstance(value, ast.Dict) and not isinstance(scope.node, ast.Module)
-            if made_here or OF_THE_MODEL.search(ast.unparse(value)):
-                return True
-    return False
+    in_function = not isinstance(scope.node, ast.Module)
+    return any(
+        (in_function and isinstance(value, ast.Dict)) or OF_THE_MODEL.search(ast.unparse(value))
+        for value in values_of(scope, name)
+    )
 
 
 def read_as_mapping(scope: Scope, name: str) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Statement
-from codemod.code.project import Project
 from codemod.code.sites import assigned
 from codemod.engine.gate.kinds import Node
 from codemod.engine.gate.uses import MAPPING, changed_by_option
@@ -21,7 +20,7 @@ def key_of(node: Node, name: str) -> str:
     return name.upper() if keys and all(key.isupper() for key in keys) else name
 
 
-def key_ops(project: Project, node: Node, name: str) -> tuple[Op, ...] | Refusal:
+def key_ops(node: Node, name: str) -> tuple[Op, ...] | Refusal:
     """Declares the key behind the node's last one, off; nothing where it is declared so."""
     key = key_of(node, name)
     for known, statement in _keys(node):
@@ -29,22 +28,21 @@ def key_ops(project: Project, node: Node, name: str) -> tuple[Op, ...] | Refusal
             value = assigned(statement.node)[1]
             if isinstance(value, ast.Constant) and value.value is False:
                 return ()
-            place = f"{node.module.path}:{statement.node.lineno}"
+            place = node.at.at(statement.node)
             return Refusal(Reason.of("engine.option-taken", place=place))
-    why = changed_by_option(project, node.module, node.scope, node.name, MAPPING, key)
-    if why:
+    if why := changed_by_option(node.at, node.name, MAPPING, key):
         return Refusal(why)
     last = _last(node)
     if last is None:
         return Refusal(Reason.of("engine.nothing-read"))
     field, index = last.path[-1]
     insert = Insert(last.path[:-1], field, index + 1, f"{node.name}.{key} = False")
-    return (Op(node.module.path, EditKind.PLUMBING, insert),)
+    return (Op(node.at.module.path, EditKind.PLUMBING, insert),)
 
 
 def _keys(node: Node) -> Iterator[tuple[str, Statement]]:
     """The node's own keys, without those of the nodes in it, and where each is set."""
-    for statement in node.scope.statements:
+    for statement in node.at.scope.statements:
         for target in assigned(statement.node)[0]:
             owner, _, key = target.rpartition(".")
             if owner == node.name:
@@ -54,7 +52,7 @@ def _keys(node: Node) -> Iterator[tuple[str, Statement]]:
 def _last(node: Node) -> Statement | None:
     """The last statement that makes the node or sets a key of it, in the block that makes it."""
     found: Statement | None = None
-    for statement in node.scope.statements:
+    for statement in node.at.scope.statements:
         targets = assigned(statement.node)[0]
         if node.name in targets:
             found = statement

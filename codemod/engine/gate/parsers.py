@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, callee, dotted
-from codemod.code.project import Project
-from codemod.code.sites import assigned
+from codemod.code.module import Module, callee, dotted
+from codemod.engine.assignments import values_of
 from codemod.engine.gate.kinds import Namespace
 from codemod.engine.gate.uses import changed_by_parsed
+from codemod.engine.point import Point
 
 # Libraries whose parsers read files, classes or signatures as well.
 _OTHERS = frozenset({"configargparse", "jsonargparse", "simple_parsing", "tap", "absl", "click"})
@@ -21,28 +21,21 @@ _ACTIONS = ("store_true", "BooleanOptionalAction")
 _REMAINDER = ("...", "A...", "REMAINDER", "PARSER")
 
 
-def unusable(project: Project, space: Namespace, option: str) -> Reason | None:
+def unusable(space: Namespace, option: str) -> Reason | None:
     """Why the option must not be declared there, or could not be given; None where it can."""
     return (
         _made_otherwise(space)
         or _not_the_users(space)
-        or taken(project, space, option)
-        or changed_by_parsed(project, space.home, space.parsing, space.call, option)
+        or taken(space, option)
+        or changed_by_parsed(space.parsing, space.call, option)
     )
-
-
-def _at(module: Module, node: ast.AST) -> str:
-    return f"{module.path}:{getattr(node, 'lineno', 1)}"
 
 
 def _maker(space: Namespace) -> ast.Call | None:
     """The call that makes the parser, where its scope or file shows it."""
-    for scope in (space.scope, space.module.scopes[0]):
-        for statement in scope.statements:
-            targets, value = assigned(statement.node)
-            if space.parser in targets and isinstance(value, ast.Call):
-                return value
-    return None
+    scopes = (space.at.scope, space.at.top.scope)
+    made = (value for scope in scopes for value in values_of(scope, space.parser))
+    return next((value for value in made if isinstance(value, ast.Call)), None)
 
 
 def _made_otherwise(space: Namespace) -> Reason | None:
@@ -51,18 +44,18 @@ def _made_otherwise(space: Namespace) -> Reason | None:
     if made is None:
         return None
     head = (dotted(made.func) or "").partition(".")[0]
-    library = space.module.imports.get(head, head).lstrip(".").partition(".")[0]
+    library = space.at.module.imports.get(head, head).lstrip(".").partition(".")[0]
     if library in _OTHERS:
-        return Reason.of("engine.option-library", place=_at(space.module, made), library=library)
+        return Reason.of("engine.option-library", place=space.at.at(made), library=library)
     for keyword in made.keywords:
         value = keyword.value
         if keyword.arg == "prefix_chars" and "-" not in str(getattr(value, "value", "")):
-            return Reason.of("engine.option-prefix", place=_at(space.module, made))
+            return Reason.of("engine.option-prefix", place=space.at.at(made))
         if keyword.arg == "parents":
-            return Reason.of("engine.option-parents", place=_at(space.module, made))
+            return Reason.of("engine.option-parents", place=space.at.at(made))
     used = f"parents=[{space.parser}"
-    if used in space.module.text.replace(" ", ""):
-        return Reason.of("engine.option-parents", place=_at(space.module, made))
+    if used in space.at.module.text.replace(" ", ""):
+        return Reason.of("engine.option-parents", place=space.at.at(made))
     return None
 
 
@@ -70,12 +63,12 @@ def _not_the_users(space: Namespace) -> Reason | None:
     """What is parsed is no command line of the user's, or one with commands in it."""
     given = next(iter(space.call.args), None)
     given = next((k.value for k in space.call.keywords if k.arg == "args"), given)
-    if given is not None and _fixed(space.parsing, space.home, given):
-        return Reason.of("engine.option-fixed-list", place=_at(space.home, space.call))
-    for scope in {space.scope, space.parsing}:
+    if given is not None and _fixed(space.parsing, given):
+        return Reason.of("engine.option-fixed-list", place=space.parsing.at(space.call))
+    for scope in {space.at.scope, space.parsing.scope}:
         for call in scope.calls:
             if callee(call) == "add_subparsers" or _takes_the_rest(call):
-                return Reason.of("engine.option-commands", place=_at(space.module, call))
+                return Reason.of("engine.option-commands", place=space.at.at(call))
     return None
 
 
@@ -86,34 +79,29 @@ def _takes_the_rest(call: ast.Call) -> bool:
     return callee(call) == "add_argument" and name in _REMAINDER
 
 
-def _fixed(scope: Scope, home: Module, given: ast.expr) -> bool:
+def _fixed(at: Point, given: ast.expr) -> bool:
     """Whether a list of arguments is written out in the code."""
     if isinstance(given, (ast.List, ast.Tuple)):
         return not any(isinstance(part, ast.Starred) for part in given.elts)
     if isinstance(given, ast.Call) and callee(given) == "split":
         return isinstance(given.func, ast.Attribute) and isinstance(given.func.value, ast.Constant)
     name = dotted(given)
-    made = [
-        value
-        for place in (scope, home.scopes[0])
-        for statement in place.statements
-        for targets, value in [assigned(statement.node)]
-        if name and name in targets and value is not None
-    ]
-    return bool(made) and all(_fixed(scope, home, v) for v in made if dotted(v) != name)
+    places = (at.scope, at.top.scope) if name else ()
+    made = [value for place in places for value in values_of(place, name or "")]
+    return bool(made) and all(_fixed(at, v) for v in made if dotted(v) != name)
 
 
-def taken(project: Project, space: Namespace, option: str) -> Reason | None:
+def taken(space: Namespace, option: str) -> Reason | None:
     """The place of an option of that name that is no switch, or is on by default."""
-    for module, call in declarations(project, space):
+    for at, call in declarations(space):
         if callee(call) == "set_defaults":
             clash = _turns_on(call, option)
         elif destination(call) == option:
             clash = not is_switch(call)
         else:
-            clash = _has_its_word(module, call, option)
+            clash = _has_its_word(at.module, call, option)
         if clash:
-            return Reason.of("engine.option-taken", place=_at(module, call))
+            return Reason.of("engine.option-taken", place=at.at(call))
     return None
 
 
@@ -136,27 +124,30 @@ def _has_its_word(module: Module, call: ast.Call, option: str) -> bool:
     return quoted and not all(isinstance(argument, ast.Constant) for argument in call.args)
 
 
-def declarations(project: Project, space: Namespace) -> Iterator[tuple[Module, ast.Call]]:
+def declarations(space: Namespace) -> Iterator[tuple[Point, ast.Call]]:
     """The calls that declare options, here and in functions that are given the parser."""
-    places = [(space.module, space.scope), (space.module, space.module.scopes[0])]
-    if space.parsing is not space.scope:
-        places.append((space.home, space.parsing))
-    if space.parser in space.scope.parameters:
-        places = [(space.module, scope) for scope in space.module.scopes]
-    for module, scope in dict.fromkeys(places):
-        for call in scope.calls:
-            if callee(call) in ("add_argument", "set_defaults"):
-                yield module, call
+    places = [space.at, space.at.top]
+    if space.parsing.scope is not space.at.scope:
+        places.append(space.parsing)
+    if space.parser in space.at.scope.parameters:
+        places = [space.at.to(space.at.module, scope) for scope in space.at.module.scopes]
+    for at in dict.fromkeys(places):
+        for call in at.scope.calls:
+            if _declares(call):
+                yield at, call
             elif any(dotted(argument) == space.parser for argument in call.args):
-                found = project.function_named(module, call.func)
-                for declared in found[1].calls if found else ():
-                    if found and callee(declared) in ("add_argument", "set_defaults"):
-                        yield found[0], declared
+                found = at.function_named(call.func)
+                calls = found.scope.calls if found else ()
+                yield from ((found, one) for one in calls if found and _declares(one))
 
 
-def given_as(project: Project, space: Namespace, option: str) -> str:
+def _declares(call: ast.Call) -> bool:
+    return callee(call) in ("add_argument", "set_defaults")
+
+
+def given_as(space: Namespace, option: str) -> str:
     """What a user adds to the command: an option of the script's own, or the one that is added."""
-    for _, call in declarations(project, space):
+    for _, call in declarations(space):
         if callee(call) == "add_argument" and destination(call) == option:
             names = [str(a.value) for a in call.args if isinstance(a, ast.Constant)]
             long = next((name for name in names if name.startswith("--")), f"--{option}")
@@ -165,9 +156,9 @@ def given_as(project: Project, space: Namespace, option: str) -> str:
     return f"--{option}"
 
 
-def declares(project: Project, space: Namespace, option: str) -> bool:
+def declares(space: Namespace, option: str) -> bool:
     """Whether an option fills that attribute already."""
-    made = (call for _, call in declarations(project, space) if callee(call) == "add_argument")
+    made = (call for _, call in declarations(space) if callee(call) == "add_argument")
     return any(destination(call) == option for call in made)
 
 

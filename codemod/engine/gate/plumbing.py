@@ -9,8 +9,8 @@ from codemod.base.reason import Reason
 from codemod.code.lineage import lineage
 from codemod.code.module import Module, Path, Scope, Statement, callee, dotted, quote
 from codemod.code.project import ClassInModule, Project
-from codemod.code.sites import assigned
 from codemod.code.traversal import walk
+from codemod.engine.assignments import assignments
 from codemod.engine.gate.kinds import Namespace
 from codemod.engine.gate.origin import PARSES
 from codemod.engine.gate.parsers import declares
@@ -21,17 +21,17 @@ _MOST = 0.5
 CLASH = Reason.of("engine.field-clash")
 
 
-def flag_ops(project: Project, origin: Namespace, name: str) -> tuple[Op, ...] | None:
+def flag_ops(origin: Namespace, name: str) -> tuple[Op, ...] | None:
     """Declares `--name` after the parser's last argument, unless it is there; None if it cannot.
 
     The last argument counts that is declared on every way to the parsing: one inside an
     `if` that the parsing stands outside of is passed over.
     """
-    if _declared(project, origin, name) or declares(project, origin, name):
+    if _declared(origin, name) or declares(origin, name):
         return ()
     parse = _parse_statement(origin)
     last = parse
-    for statement in origin.scope.statements:
+    for statement in origin.at.scope.statements:
         if not isinstance(statement.node, ast.Expr) or not _adds_to(origin, statement):
             continue
         block = statement.path[:-1]
@@ -41,20 +41,20 @@ def flag_ops(project: Project, origin: Namespace, name: str) -> tuple[Op, ...] |
         return None
     field, index = last.path[-1]
     index += 0 if last is parse else 1
-    mark = quote(origin.module.text)
+    mark = quote(origin.at.module.text)
     says = f", help={mark}{HELP}{mark}" if _explained(origin) else ""
     code = (
         f"{origin.parser}.add_argument({mark}--{name}{mark}, action={mark}store_true{mark}{says})"
     )
     insert = Insert(last.path[:-1], field, index, code)
-    return (Op(origin.module.path, EditKind.PLUMBING, insert),)
+    return (Op(origin.at.module.path, EditKind.PLUMBING, insert),)
 
 
 def _explained(origin: Namespace) -> bool:
     """Whether most of the parser's arguments have a help text; one without siblings has it."""
     siblings = [
         any(keyword.arg == "help" for keyword in call.keywords)
-        for statement in origin.scope.statements
+        for statement in origin.at.scope.statements
         if _adds_to(origin, statement)
         for call in statement.calls
         if callee(call) == "add_argument"
@@ -62,24 +62,24 @@ def _explained(origin: Namespace) -> bool:
     return siblings.count(True) >= len(siblings) * _MOST
 
 
-def _declared(project: Project, origin: Namespace, name: str) -> bool:
+def _declared(origin: Namespace, name: str) -> bool:
     """Whether the parser has the flag, here or from a function that is given the parser."""
-    handed = origin.parser in origin.scope.parameters
-    if handed and any(f"{q}--{name}{q}" in origin.module.text for q in "'\""):
+    handed = origin.parser in origin.at.scope.parameters
+    if handed and any(f"{q}--{name}{q}" in origin.at.module.text for q in "'\""):
         return True
-    for call in origin.scope.calls:
+    for call in origin.at.scope.calls:
         if callee(call) == "add_argument":
             if any(isinstance(a, ast.Constant) and a.value == f"--{name}" for a in call.args):
                 return True
         elif any(dotted(argument) == origin.parser for argument in call.args):
-            found = project.definition(origin.module, dotted(call.func) or "")
+            found = origin.at.project.definition(origin.at.module, dotted(call.func) or "")
             if found and f"--{name}'" in ast.unparse(found[1]).replace('"', "'"):
                 return True
     return False
 
 
 def _parse_statement(origin: Namespace) -> Statement | None:
-    for statement in origin.scope.statements:
+    for statement in origin.at.scope.statements:
         for call in statement.calls:
             if callee(call) in PARSES and isinstance(call.func, ast.Attribute):
                 return statement
@@ -189,8 +189,7 @@ def _derives(project: Project, module: Module, kind: ast.expr, owner: ast.ClassD
 
 
 def _results(scope: Scope, first: int, second: int) -> tuple[str, str] | None:
-    for statement in scope.statements:
-        targets, value = assigned(statement.node)
+    for _, targets, value in assignments(scope):
         parses = isinstance(value, ast.Call) and callee(value).startswith("parse_")
         if parses and len(targets) > max(first, second):
             return targets[first], targets[second]

@@ -7,6 +7,7 @@ import ast
 from codemod.code.module import Module, Scope, callee
 from codemod.code.sites import assigned
 from codemod.code.traversal import walk
+from codemod.engine.assignments import assignments
 from codemod.engine.gate.gates import in_quotes
 from codemod.engine.place.placement import Position
 
@@ -101,12 +102,8 @@ def _global(module: Module, name: str) -> bool:
 
 
 def _bound_before(scope: Scope, name: str, position: Position) -> bool:
-    if name in scope.parameters:
-        return True
-    return any(
-        name in assigned(statement.node)[0] and _precedes(statement.path, position)
-        for statement in scope.statements
-    )
+    before = (one for one, _, _ in assignments(scope, name) if _precedes(one.path, position))
+    return name in scope.parameters or any(before)
 
 
 def _has_attribute(module: Module, scope: Scope, name: str, position: Position) -> bool:
@@ -116,11 +113,10 @@ def _has_attribute(module: Module, scope: Scope, name: str, position: Position) 
     if scope.function == "__init__":
         return False
     return any(
-        name in assigned(statement.node)[0]
+        len(statement.path) == len(method.path) + 1
         for method in module.methods(scope.owner)
         if method.function == "__init__"
-        for statement in method.statements
-        if len(statement.path) == len(method.path) + 1
+        for statement, _, _ in assignments(method, name)
     )
 
 

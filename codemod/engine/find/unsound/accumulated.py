@@ -12,8 +12,9 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from codemod.code.module import Module, Scope, callee, dotted
-from codemod.code.sites import OPTIMIZERS, assigned, group, optimized_names
+from codemod.code.sites import OPTIMIZERS, group, optimized_names
 from codemod.code.traversal import walk
+from codemod.engine.assignments import assignments
 
 _CLEARS = frozenset({"clear_grad", "clear_gradients", "zero_grad"})
 _NEEDS, _FREE, _BACKWARD, _CLEARED, _STEP = "needs", "free", "backward", "cleared", "step"
@@ -76,8 +77,7 @@ def _optimizers(homes: tuple[Module, ...], names: frozenset[str]) -> Iterator[st
     """What the optimizers of the model are called, without the objects that hold them."""
     mine = {name.rpartition(".")[2] for name in names}
     for scope in (scope for home in homes for scope in home.scopes):
-        for statement in scope.statements:
-            targets, value = assigned(statement.node)
+        for _, targets, value in assignments(scope):
             if not isinstance(value, ast.Call) or not OPTIMIZERS.search(callee(value)):
                 continue
             owners = {
@@ -99,10 +99,6 @@ def _needs(scope: Scope, value: ast.expr, line: int, others: frozenset[str]) -> 
     if any(isinstance(node, ast.Call) and dotted(node.func) in others for node in nodes):
         return True
     name = dotted(value)
-    made = [
-        given
-        for statement in scope.statements
-        for targets, given in [assigned(statement.node)]
-        if name and given is not None and name in targets and statement.node.lineno < line
-    ]
+    given = assignments(scope, name) if name else ()
+    made = [one for statement, _, one in given if statement.node.lineno < line]
     return bool(made) and made[-1] is not value and _needs(scope, made[-1], line - 1, others)

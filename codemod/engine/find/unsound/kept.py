@@ -14,6 +14,7 @@ from codemod.code.module import Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import assigned
 from codemod.code.traversal import walk
+from codemod.engine.assignments import assignments
 
 # Losses that gates of Paddle's own mixture of experts keep, which no repository defines.
 _OF_PADDLE = frozenset({"get_loss"})
@@ -111,10 +112,9 @@ def _kept(scope: Scope) -> frozenset[str]:
     """The attributes that a scope sets to what it computes: neither constants nor arguments."""
     return frozenset(
         name
-        for statement in scope.statements
-        for targets, value in [assigned(statement.node)]
+        for _, targets, value in assignments(scope)
         for name in targets
-        if name.startswith("self.") and value is not None and not isinstance(value, ast.Constant)
+        if name.startswith("self.") and not isinstance(value, ast.Constant)
     )
 
 
