@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import MISSING, fields, is_dataclass
 from fnmatch import fnmatch
 from functools import cache
-from types import UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -126,7 +125,7 @@ def _read(hint: Any, value: YamlValue, checks: Check | None) -> Any:
         for allow in allows:
             allow(made, value)
         return made
-    if origin is UnionType:
+    if type(None) in get_args(hint):  # a field that may be left out
         return _read(get_args(hint)[0], value, checks)
     if is_dataclass(hint):
         return read_record(hint, value, checks)  # type: ignore[arg-type]

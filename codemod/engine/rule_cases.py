@@ -14,11 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.changeset import ChangeSet, Status
-from codemod.base.files.yaml_file import YamlValue, read_yaml
+from codemod.base.files.yaml_file import read_yaml
+from codemod.base.schema import read_record
 from codemod.kits.folder import CASES
-
-_REQUIRED = frozenset({"name", "before", "after"})
-_OPTIONAL = frozenset({"kit", "hooks", "skipped"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +24,9 @@ class Case:
     """One case. `hooks` are lines `STATUS FILE:SCOPE`; None where the case does not say."""
 
     name: str
-    kit: str | None
     before: dict[str, str]
     after: dict[str, str]
+    kit: str | None = None
     hooks: tuple[str, ...] | None = None
     skipped: tuple[str, ...] = ()
 
@@ -44,7 +42,7 @@ def load_cases(file: Path) -> tuple[Case, ...]:
     Raises:
         UsageError: with file and line.
     """
-    return tuple(_case(entry) for entry in read_yaml(file).entries())
+    return tuple(read_record(Case, entry) for entry in read_yaml(file).entries())
 
 
 def run_case(case: Case) -> str | None:
@@ -112,21 +110,3 @@ def _lost(first: ChangeSet, again: ChangeSet) -> Iterator[str]:
     left, now = ({skip.file for skip in one.skipped} for one in (first, again))
     if others := (left ^ now) - {hook.file for hook in again.hooks}:
         yield f"a second run leaves other files alone: {sorted(others)}"
-
-
-def _case(entry: YamlValue) -> Case:
-    found = entry.fields(_REQUIRED, _OPTIONAL)
-    hooks = found.get("hooks")
-    skipped = found.get("skipped")
-    return Case(
-        name=found["name"].text(),
-        kit=found["kit"].text() if "kit" in found else None,
-        before=_files(found["before"]),
-        after=_files(found["after"]),
-        hooks=hooks.texts() if hooks else None,
-        skipped=skipped.texts() if skipped else (),
-    )
-
-
-def _files(entry: YamlValue) -> dict[str, str]:
-    return {path: value.text() for path, value in entry.items()}

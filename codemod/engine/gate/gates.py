@@ -158,19 +158,14 @@ def _declared(name: str, nodes: list[Node], rule: GateRule) -> Gate | Refusal:
     return Gate(f"{name}.{key}", name, f"{key}: True in the config", tuple(ops))
 
 
-# What one key more in a config would do that is refused.
-_REFUSED = {
-    "engine.option-spread": "engine.config-spread",
-    "engine.option-compared": "engine.config-compared",
-}
-
-
 def _spread(at: Point, name: str, key: str) -> Refusal | None:
     """Why a key more in a config would be refused: each is a keyword, or the keys are compared."""
     for held in ((at, name), *sources(at, name)):
         why = changed_by_option(*held, MAPPING, key)
-        if why and why.code in _REFUSED:
-            return Refusal(Reason.of(_REFUSED[why.code], place=why["place"]))
+        if why and why.code == "engine.option-spread":
+            return Refusal(Reason.of("engine.config-spread", place=why["place"]))
+        if why and why.code == "engine.option-compared":
+            return Refusal(Reason.of("engine.config-compared", place=why["place"]))
     return None
 
 
