@@ -12,11 +12,7 @@ from codemod.base.files.data_folder import (
     named_folder,
     user_folder,
 )
-from codemod.base.files.shared_file import (
-    DamagedFileError,
-    held,
-    replace_file,
-)
+from codemod.base.files.shared_file import held, replace_file
 from codemod.judging.evidence.digests import without_digest
 from codemod.judging.evidence.line_files import EVIDENCE, FileLines, LineFiles
 from codemod.judging.evidence.result import Result
@@ -38,7 +34,7 @@ class _RowFiles(LineFiles[EvidenceRow]):
 
 # `from_line` looks at the names in a row.
 _ROWS = _RowFiles("", "row", EvidenceRow, lambda row: "")
-files, read_file = _ROWS.files, _ROWS.read_file
+files, read_file, whole = _ROWS.files, _ROWS.read_file, _ROWS.whole
 
 
 def read_base(kit: str) -> FileLines[EvidenceRow]:
@@ -79,23 +75,6 @@ def _replaced(file: Path, kit: str) -> list[Path]:
     if named is None or file.parent != named / FOLDER:
         return []
     return [one for one in files(kit) if one.parent != user_folder() / FOLDER]
-
-
-def whole(file: Path) -> tuple[EvidenceRow, ...]:
-    """The rows of a file in which every line is one.
-
-    Raises:
-        DamagedFileError: a line is not a row, or the file cannot be read.
-    """
-    found = read_file(file)
-    for place, why in found.damaged.items():
-        more = f" ({len(found.damaged) - 1} more)" if len(found.damaged) > 1 else ""
-        raise DamagedFileError(
-            f"{place} cannot be read: {why.removesuffix('.')}{more}. The file is left as it is.",
-            "Mend the line or take it out, then run this again; `codemod evidence verify` lists "
-            "all of them.",
-        )
-    return found.rows
 
 
 def write_base(file: Path, rows: Iterable[EvidenceRow]) -> None:

@@ -112,9 +112,12 @@ class LineFiles(Generic[Kept]):
         """
         found = self.read_file(file)
         for place, why in found.damaged.items():
+            more = f" ({len(found.damaged) - 1} more)" if len(found.damaged) > 1 else ""
             raise DamagedFileError(
-                f"{place} cannot be read: {why.removesuffix('.')}. Nothing is written.",
-                "Mend the line or take it out, then run this again.",
+                f"{place} cannot be read: {why.removesuffix('.')}{more}. "
+                "The file is left as it is.",
+                "Mend the line or take it out, then run this again; `codemod evidence verify` "
+                "lists all of them.",
             )
         return found.rows
 

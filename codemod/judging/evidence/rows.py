@@ -131,54 +131,47 @@ class EvidenceRow:
         """The row as a result of this one mode, as results of the workspace are read."""
         hazard = self.hazard
         mode = ModeResult(
-            **{name: getattr(self, name) for name in _FIGURES},
+            **_shared(self, _FIGURES),
             first=self.first,
             hazard=Explanation(hazard.id, "", "", hazard.file, hazard.line) if hazard else None,
         )
         probe = parity = None
         if self.kind == "probe":
-            probe = ProbePart(
-                also=self.also,
-                model=self.model,
-                family=self.family,
-                adapter=self.adapter,
-                built=True,
-                attempt=self.attempt,
-                grade=self.grade,
-                own_loss=self.own_loss,
-                nets=self.nets,
-            )
+            probe = ProbePart(built=True, **_shared(self, _OF_PROBE))
         else:
             parity = ParityPart(
                 steps=self.steps or 0,
-                hook=self.hook,
-                options=self.options,
-                hooks=self.hooks,
                 ran={DYNAMIC: self.off, self.mode: self.ran},
                 curves={side: Curve(losses) for side, losses in self.losses.items()},
+                **_shared(self, _OF_PARITY),
             )
         return Result(
-            kit=self.kit,
-            config=self.config,
-            paddle=self.paddle,
             modes={self.mode: mode},
             dynamic=DynamicResult(self.dynamic),
-            revision=self.revision,
             device=self.device if self.kind == "parity" else None,
             parity=parity,
             probe=probe,
             date=self.date or None,
             recorder=self.recorder,
+            **_shared(self, _OF_RESULT),
         )
 
 
+def _alike(part: type[Any], *otherwise: str) -> tuple[str, ...]:
+    """The fields that a row has as a part of a result has them, but for some."""
+    names = (one.name for one in fields(part))
+    return tuple(n for n in names if n in EvidenceRow.__dataclass_fields__ and n not in otherwise)
+
+
+def _shared(holder: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: getattr(holder, name) for name in names}
+
+
 # What a row has of its mode as it is. A mode's `hooks` are layers, those of a row are files.
-_FIGURES = tuple(
-    one.name
-    for one in fields(ModeResult)
-    if one.name in EvidenceRow.__dataclass_fields__ and one.name not in ("first", "hazard", "hooks")
-)
-_WORDS = ("reason", "said")
+_FIGURES = _alike(ModeResult, "first", "hazard", "hooks")
+_OF_PROBE = _alike(ProbePart)
+_OF_PARITY = _alike(ParityPart, "steps", "ran")
+_OF_RESULT = _alike(Result, "dynamic", "device", "date", "recorder")
 
 
 def _default(one: Any) -> Any:
@@ -235,38 +228,29 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
     probe, parity = result.probe or ProbePart(), result.parity or ParityPart()
     for name, mode in sorted(result.modes.items()):
         hazard = mode.hazard
-        figures = {key: getattr(mode, key) for key in _FIGURES if key not in _WORDS}
+        figures = _shared(mode, _FIGURES) | _shared(probe, _OF_PROBE) | _shared(parity, _OF_PARITY)
+        own = {
+            "model": probe.model or _hooked(mode),
+            "reason": "" if mode.speaks_for_itself else short_reason(mode.reason),
+            "said": () if mode.speaks_for_itself else short_said(mode.said),
+            "grade": Grade.TRAINER if result.parity is not None else probe.grade,
+            "own_loss": None if result.parity is not None else has_own_loss(probe),
+        }
         yield EvidenceRow(
-            kit=result.kit,
-            config=result.config,
-            paddle=result.paddle,
             mode=name,
             kind=result.kind,
             device=result.device or "cpu",
-            revision=result.revision,
             rests_on=rests_on,
             date=date,
             dynamic=result.dynamic.outcome,
-            also=probe.also,
-            model=probe.model or _hooked(mode),
-            family=probe.family,
             first=mode.first,
             hazard=RowHazard(hazard.id, hazard.file, hazard.line) if hazard else None,
-            reason="" if mode.speaks_for_itself else short_reason(mode.reason),
-            said=() if mode.speaks_for_itself else short_said(mode.said),
-            attempt=probe.attempt,
-            nets=probe.nets,
-            options=parity.options,
-            hook=parity.hook,
             recorder=result.recorder[:16] if result.recorder else None,
-            adapter=probe.adapter,
-            hooks=parity.hooks,
             off=_of_the_change(parity, DYNAMIC),
             ran=_of_the_change(parity, name),
-            grade=Grade.TRAINER if result.parity is not None else probe.grade,
-            own_loss=None if result.parity is not None else has_own_loss(probe),
             losses=losses_of(parity, name),
-            **figures,
+            **_shared(result, _OF_RESULT),
+            **(figures | own),
         )
 
 
