@@ -41,29 +41,49 @@ class _View:
                 yield statement.node.lineno, call
 
 
+@dataclass(frozen=True)
+class Standing:
+    """A hook that stands, with its file and scope as the project has them."""
+
+    hook: Hook
+    module: Module
+    scope: Scope
+    line: int
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the net in the scope."""
+        return group(self.scope, self.hook.target)
+
+
+def standing(project: Project, change_set: ChangeSet) -> Iterator[Standing]:
+    """The hooks of the kit's own, where their files are as they say."""
+    for hook in change_set.hooks:
+        module, scope = hooked_in(project, hook)
+        if module and scope and hook.status is Status.PRESENT and hook.line is not None:
+            yield Standing(hook, module, scope, hook.line)
+
+
 def copied(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
     """Copies after a hook, unless the net is hooked again, or has its forward put back."""
     hooks = [hook for hook in change_set.hooks if hook.status is Status.PRESENT]
     told: set[tuple[str, int, str]] = set()
-    for hook in hooks:
-        for view, line in _found(project, hook):
-            copy = (view.module.path, line, hook.target)
-            again = any(_again(other, hook, view, line) for other in hooks)
-            if not again and not _put_back(view, line) and copy not in told:
-                told.add(copy)
-                yield _finding(hook, view.module.path, line)
+    for one in standing(project, change_set):
+        for view, line in _found(project, one):
+            path, target = view.module.path, one.hook.target
+            place = (path, view.scope.name, target)
+            below = (other for other in hooks if (other.line or 0) > line)
+            again = any((other.file, other.scope, other.target) == place for other in below)
+            if not again and not _put_back(view, line) and (path, line, target) not in told:
+                told.add((path, line, target))
+                yield _finding(one.hook, path, line)
 
 
-def _found(project: Project, hook: Hook) -> Iterator[tuple[_View, int]]:
-    for view in _views(project, hook):
+def _found(project: Project, hooked: Standing) -> Iterator[tuple[_View, int]]:
+    for view in _views(project, hooked):
         for line, call in view.calls():
             if _copies(view, call) and _deep(project, view.module, call):
                 yield view, line
-
-
-def _again(other: Hook, hook: Hook, view: _View, line: int) -> bool:
-    place = (view.module.path, view.scope.name, hook.target)
-    return (other.file, other.scope, other.target) == place and (other.line or 0) > line
 
 
 def _put_back(view: _View, line: int) -> bool:
@@ -79,12 +99,10 @@ def hooked_in(project: Project, hook: Hook) -> tuple[Module, Scope] | tuple[None
     return (module, scope) if module and scope else (None, None)
 
 
-def _views(project: Project, hook: Hook) -> Iterator[_View]:
+def _views(project: Project, hooked: Standing) -> Iterator[_View]:
     """The functions that have the net after it was hooked, the hook's own first."""
-    module, scope = hooked_in(project, hook)
-    if module is None or scope is None or hook.line is None:
-        return
-    start = _View(module, scope, _held(scope, group(scope, hook.target)), hook.line)
+    scope = hooked.scope
+    start = _View(hooked.module, scope, _held(scope, hooked.names), hooked.line)
     waiting = [(start, 0), *((view, 0) for view in _methods(project, start))]
     seen: set[tuple[str, str]] = set()
     while waiting:

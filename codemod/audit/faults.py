@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from codemod.audit.copies import copied, hooked_in
+from codemod.audit.copies import Standing, copied, hooked_in, standing
 from codemod.audit.findings import CONFIG_BLOCKED, HOOK_FAULTY, Finding, Level
 from codemod.audit.kinds import finding
 from codemod.audit.reach import Reach
@@ -19,7 +19,7 @@ from codemod.base.patch.hunks import hunks_of, old_line
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, Statement, callee, dotted
 from codemod.code.project import Project, project_of
-from codemod.code.sites import Kind, assigned, find, group, passes
+from codemod.code.sites import Kind, assigned, find, passes
 from codemod.code.tree import Tree
 
 # In an option's declaration; asked of the text, since few of the files that name a switch hold it.
@@ -34,7 +34,7 @@ def audit(
     change_set = _as_it_stands(change_set)
     found = [
         *_missing(project, change_set),
-        *(f for hook in change_set.hooks for f in _standing(project, hook)),
+        *_wrapped_before(project, change_set),
         *copied(project, change_set),
         *_flags(project),
         *_configs(row for row in reach if strict or not row.refused),
@@ -51,8 +51,7 @@ def audit(
 
 def wrapped_before(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
     """The hooks of the kit that stand behind the wrap of their model."""
-    for hook in _as_it_stands(change_set).hooks:
-        yield from _standing(project, hook)
+    yield from _wrapped_before(project, _as_it_stands(change_set))
 
 
 def _own(change_set: ChangeSet) -> Iterator[Finding]:
@@ -115,23 +114,22 @@ def _hooks_already(project: Project, change_set: ChangeSet, hook: Hook) -> bool:
     )
 
 
-def _standing(project: Project, hook: Hook) -> Iterator[Finding]:
-    _, scope = hooked_in(project, hook)
-    if scope is None or hook.line is None or hook.status is not Status.PRESENT:
-        return
-    wraps = {
-        site.statement
-        for site in find(scope, group(scope, hook.target))
-        if site.kind is Kind.WRAP and site.statement and site.statement.node.lineno < hook.line
-    }
-    for statement in sorted(wraps, key=lambda statement: statement.node.lineno):
-        yield _after_wrap(hook, statement.node.lineno, _holds_wrapper(scope, hook, wraps))
+def _wrapped_before(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
+    for one in standing(project, change_set):
+        wraps = {
+            site.statement
+            for site in find(one.scope, one.names)
+            if site.kind is Kind.WRAP and site.statement and site.line < one.line
+        }
+        for line in sorted(statement.node.lineno for statement in wraps):
+            yield _after_wrap(one.hook, line, _holds_wrapper(one, wraps))
 
 
-def _holds_wrapper(scope: Scope, hook: Hook, wraps: set[Statement]) -> bool:
+def _holds_wrapper(hooked: Standing, wraps: set[Statement]) -> bool:
     """Whether what the hook is given is the wrapper, in some case at least, not the net inside."""
-    above = [s for s in scope.statements if s.node.lineno < (hook.line or 0)]
-    at = next((s for s in scope.statements if _spans(s, hook.line or 0)), None)
+    statements = hooked.scope.statements
+    above = [s for s in statements if s.node.lineno < hooked.line]
+    at = next((s for s in statements if _spans(s, hooked.line)), None)
     held: set[str] = set()
     for statement in above:
         targets, value = assigned(statement.node)
@@ -140,7 +138,7 @@ def _holds_wrapper(scope: Scope, hook: Hook, wraps: set[Statement]) -> bool:
             held.update(targets)
         elif at is not None and at.path[: len(statement.path) - 1] == statement.path[:-1]:
             held.difference_update(targets)
-    return hook.target in held
+    return hooked.hook.target in held
 
 
 def _spans(statement: Statement, line: int) -> bool:

@@ -5,40 +5,35 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.audit.copies import hooked_in
+from codemod.audit.copies import standing
 from codemod.audit.findings import Finding
 from codemod.audit.kinds import finding
 from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
-from codemod.code.sites import group
 
 _DEEPEST = 4
 
 
 def redecorated(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
     """Hooked nets that are handed to a class whose constructor hooks them again."""
-    hooks = [hook for hook in change_set.hooks if hook.status is Status.PRESENT]
     constructors = {
         (hook.file, hook.scope.rpartition(".")[0]): hook
-        for hook in hooks
-        if hook.scope.endswith(".__init__")
+        for hook in change_set.hooks
+        if hook.status is Status.PRESENT and hook.scope.endswith(".__init__")
     }
-    for hook in hooks:
-        module, scope = hooked_in(project, hook)
-        if module is None or scope is None or hook.line is None:
-            continue
-        names = group(scope, hook.target)
-        for call in scope.calls:
+    for one in standing(project, change_set):
+        hook, names = one.hook, one.names
+        for call in one.scope.calls:
             values = (*call.args, *(keyword.value for keyword in call.keywords))
-            if call.lineno > hook.line and any(dotted(value) in names for value in values):
-                again = _constructor(project, module, dotted(call.func), constructors)
+            if call.lineno > one.line and any(dotted(value) in names for value in values):
+                again = _constructor(project, one.module, dotted(call.func), constructors)
                 if again is not None and again is not hook:
                     why = Reason.of(
                         "findings.hooked-twice",
                         target=hook.target,
-                        line=hook.line,
+                        line=one.line,
                         callee=callee(call),
                         again=f"{again.file}:{again.line}",
                     )
@@ -66,17 +61,16 @@ def _constructor(
 
 def wrong_length(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
     """Specs written out in the call that name more arguments than a call in the loop passes."""
-    for hook in change_set.hooks:
-        module, scope = hooked_in(project, hook)
-        if module is None or scope is None or hook.line is None:
+    for one in standing(project, change_set):
+        scope, names = one.scope, one.names
+        length = _spec_length(scope, one.line)
+        if length is None:
             continue
-        length = _spec_length(scope, hook.line)
-        if length is None or hook.status is not Status.PRESENT:
-            continue
-        names = group(scope, hook.target)
         shared = frozenset(name for name in names if name.startswith("self."))
-        for where in (scope, *(module.methods(scope.owner) if scope.owner and shared else ())):
-            yield from _short_calls(hook, where, names if where is scope else shared, length)
+        others = one.module.methods(scope.owner) if scope.owner and shared else ()
+        for where in (scope, *others):
+            here = names if where is scope else shared
+            yield from _short_calls(one.hook, where, here, length)
 
 
 def _short_calls(hook: Hook, scope: Scope, names: frozenset[str], length: int) -> Iterator[Finding]:
