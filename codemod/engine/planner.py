@@ -9,7 +9,7 @@ from codemod.base.reason import Reason, Refusal
 from codemod.code.module import dotted
 from codemod.code.pattern import compile_pattern, first_match
 from codemod.code.project import Project, project_of
-from codemod.code.sites import Kind, Site, find, group
+from codemod.code.sites import Kind, Site, find
 from codemod.code.tree import Tree
 from codemod.engine.draft import Draft, finish, mend
 from codemod.engine.find import present
@@ -124,15 +124,7 @@ def _consider(
     why_not = candidate.doubt or _abstention(rule, candidate)
     answered = trainer.dynamic_under_no_grad
     placed = candidate.statement is None and not candidate.measured
-    why_not = why_not or unsound(
-        project,
-        module,
-        scope,
-        candidate.name,
-        no_grad=not answered,
-        placed=placed,
-        heirs=candidate.heirs,
-    )
+    why_not = why_not or unsound(project, candidate, no_grad=not answered, placed=placed)
     if why_not:
         reason = Reason.of("engine.abstained", scope=scope.name, why=why_not)
         draft.skipped.append(Skip(module.path, reason))
@@ -274,7 +266,7 @@ def _unplaced(candidate: Candidate, line: int, reason: Reason) -> Hook:
 def _hooked(project: Project, candidate: Candidate, standing: tuple[present.Present, ...]) -> bool:
     """Whether the model is hooked in this scope, its class, or the function that builds it."""
     scope, module = candidate.scope, candidate.module
-    names = group(scope, candidate.name)
+    names = candidate.names
     for hook in standing:
         here = hook.module is module and hook.scope is scope
         if here and (candidate.trainer.hook or hook.target in names or "[" in hook.target):
@@ -298,7 +290,7 @@ def _hooked(project: Project, candidate: Candidate, standing: tuple[present.Pres
 def _own_hook(project: Project, candidate: Candidate) -> present.Present | None:
     """A hook in a training scope of a file whose name says that it predicts or generates."""
     scope = candidate.scope
-    for site in find(scope, group(scope, candidate.name)):
+    for site in find(scope, candidate.names):
         if site.kind is Kind.HOOK and site.call is not None:
             gate = present.helper_gate(project, candidate.module, scope, site.call)
             return present.Present(candidate.module, scope, site.call, candidate.name, gate)

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, Statement, callee, dotted
+from codemod.code.module import Statement, callee, dotted
 from codemod.code.pattern import Bindings, compile_pattern, first_match
-from codemod.code.project import ClassInModule, Project
+from codemod.code.project import Project
 from codemod.code.traversal import walk
 from codemod.engine.find import discover
 from codemod.engine.find.foreign import foreign
@@ -22,24 +21,18 @@ IGNORED = ("tests/*", "test/*", "*/tests/*", "*/unittest/*", "docs/*", "*/docs/*
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A model in a scope that a trainer of the rule claims.
+class Candidate(Target):
+    """A target that a trainer of the rule claims.
 
-    `statement` and `bindings` are of the pattern that hit, if one did; `doubt` says why a hook that
-    discovery found would be a guess. It is `measured` where a kit's rule claims it: its hook was
-    run in that place, also where a helper looks through the layers afterwards.
+    `statement` and `bindings` are of the pattern that hit, if one did. It is `measured` where a
+    kit's rule claims it: its hook was run in that place, also where a helper looks through the
+    layers afterwards.
     """
 
-    trainer: Trainer
-    module: Module
-    scope: Scope
-    name: str
+    trainer: Trainer = field(kw_only=True)
     statement: Statement | None = None
     bindings: Bindings = field(default_factory=dict)
-    doubt: Reason | None = None
-    settled: bool = False
     measured: bool = False
-    heirs: tuple[ClassInModule, ...] = ()
 
 
 def ignored(path: str, rule: Rule) -> bool:
@@ -81,16 +74,9 @@ def candidates(project: Project, rule: Rule) -> Iterator[Candidate]:
             found.add(target)
             claim = next((t for t in finders if t.covers(*where)), None)
             if claim:
-                where_found = (target.module, target.scope, target.name)
-                doubt = target.doubt or (None if rule.kits else foreign(project, *where_found))
-                yield Candidate(
-                    claim,
-                    *where_found,
-                    doubt=doubt,
-                    settled=target.settled,
-                    measured=bool(rule.kits),
-                    heirs=target.heirs,
-                )
+                known = vars(target) | {"trainer": claim, "measured": bool(rule.kits)}
+                known["doubt"] = target.doubt or (None if rule.kits else foreign(project, target))
+                yield Candidate(**known)
 
 
 def _by_pattern(project: Project, rule: Rule, trainer: Trainer) -> Iterator[Candidate]:
@@ -101,9 +87,8 @@ def _by_pattern(project: Project, rule: Rule, trainer: Trainer) -> Iterator[Cand
             if module is None or not trainer.covers(path, scope.name):
                 continue
             if hit := first_match(scope, patterns):
-                statement, bindings = hit
-                name = dotted(bindings.get("MODEL")) or trainer.target
-                yield Candidate(trainer, module, scope, name, statement, bindings)
+                name, at = dotted(hit[1].get("MODEL")) or trainer.target, hit[0]
+                yield Candidate(module, scope, name, trainer=trainer, statement=at, bindings=hit[1])
 
 
 def _mentioning(

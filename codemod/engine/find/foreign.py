@@ -15,6 +15,7 @@ from codemod.code.sites import group
 from codemod.code.traversal import names_in, walk
 from codemod.engine.assignments import assignments
 from codemod.engine.find.handover import givers
+from codemod.engine.find.target import Target
 from codemod.engine.find.unsound.soundness import creates_graph
 
 # Libraries whose graphs are objects: a forward takes them beside its tensors.
@@ -35,13 +36,14 @@ def foreign_file(module: Module) -> Reason | None:
     return None
 
 
-def foreign(project: Project, module: Module, scope: Scope, name: str) -> Reason | None:
+def foreign(project: Project, target: Target) -> Reason | None:
     """Why a model is left alone, as the file, its class and the trainer's class say."""
-    if reason := foreign_file(module) or _supernet(module, scope, name):
+    module, scope = target.module, target.scope
+    if reason := foreign_file(module) or _supernet(target):
         return reason
     if scope.owner and (reason := _differentiates(module, scope.owner)):
         return reason
-    for home, class_ in _classes(project, module, scope, name, _LEVELS):
+    for home, class_ in _classes(project, module, scope, target.name, _LEVELS):
         if graphs := sorted(_roots(home) & GRAPHS):
             return Reason.of("engine.graph-classes", place=home.path, library=graphs[0])
         if reason := _differentiates(home, class_):
@@ -64,13 +66,12 @@ def of_pytorch(module: Module) -> bool:
     return "torch" in (roots := _roots(module)) and "paddle" not in roots
 
 
-def _supernet(module: Module, scope: Scope, name: str) -> Reason | None:
-    names = group(scope, name)
-    for _, targets, value in assignments(scope):
+def _supernet(target: Target) -> Reason | None:
+    for _, bound, value in assignments(target.scope):
         if not isinstance(value, ast.Call) or callee(value) not in SUPERNETS:
             continue
-        whole = any(f"{one}.".startswith(f"{target}.") for one in names for target in targets)
-        library = module.imports.get((dotted(value.func) or "").partition(".")[0], "")
+        whole = any(f"{one}.".startswith(f"{net}.") for one in target.names for net in bound)
+        library = target.module.imports.get((dotted(value.func) or "").partition(".")[0], "")
         if whole and library.startswith(SUPERNETS[callee(value)]):
             return Reason.of("engine.another-net", line=value.lineno, builder=callee(value))
     return None

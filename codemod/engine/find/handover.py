@@ -26,7 +26,7 @@ def lift(project: Project, target: Target, level: int) -> Iterator[Target]:
     A hook on what a caller wrapped raises when it is called, and one in a function that runs
     once an epoch would be made anew each time.
     """
-    scope, names = target.scope, group(target.scope, target.name)
+    scope, names = target.scope, target.names
     received = names.intersection(scope.parameters)
     above = []
     if received and level < _LEVELS and not target.doubt:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import ClassInModule
-from codemod.code.sites import Kind
+from codemod.code.sites import Kind, group
 
 # Losses, and models that are not trained: teachers, averages and copies for the loss.
 NOT_MODELS = re.compile(
@@ -40,6 +40,11 @@ class Target:
     doubt: Reason | None = None
     settled: bool = False
     heirs: tuple[ClassInModule, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All names of the model in the scope."""
+        return group(self.scope, self.name)
 
 
 def loops_around(scope: Scope, call: ast.Call) -> tuple[ast.For | ast.While, ...]:

@@ -13,10 +13,11 @@ from codemod.code.happenings import handed_sites, own_sites
 from codemod.code.module import Scope, callee, dotted
 from codemod.code.pattern import fill
 from codemod.code.project import Project
-from codemod.code.sites import Kind, Site, assigned, find, first_argument, group
+from codemod.code.sites import Kind, Site, assigned, find, first_argument
 from codemod.code.traversal import walk
 from codemod.code.wraps import all_sites, handed_to_train
 from codemod.engine.find.candidates import Candidate
+from codemod.engine.find.target import Target
 from codemod.engine.gate.gates import Gate, in_quotes
 from codemod.engine.place.hookcode import hook_code, logger
 from codemod.engine.place.placement import LIMITS, ORIGINS, Position, place
@@ -27,7 +28,7 @@ _RUNS = (Kind.FORWARD, Kind.PEEK, Kind.CHANGE)
 
 def parts_of(project: Project, candidate: Candidate) -> tuple[tuple[Site, ...], ...]:
     """The candidate's sites, one part for each time that the scope builds and trains it."""
-    names = group(candidate.scope, candidate.name)
+    names = candidate.names
     # For an object of each class that runs the scope: a derived one may do more.
     runs = [Called(candidate.module, candidate.scope, heir) for heir in candidate.heirs or (None,)]
     sites = tuple(dict.fromkeys(s for one in runs for s in all_sites(project, one, names)))
@@ -76,7 +77,7 @@ def insertion(candidate: Candidate, gate: Gate, position: Position) -> tuple[Op,
     words = {name: ast.unparse(node) for name, node in candidate.bindings.items()}
     words |= {"MODEL": candidate.name, "GATE": gate.test}
     words["LOG"] = logger(module, scope, position)
-    target = fill(trainer.target, words) if trainer.target else _target(scope, candidate.name)
+    target = fill(trainer.target, words) if trainer.target else _target(candidate)
     words["MODEL"] = target
     spec = fill(trainer.input_spec, words) if trainer.input_spec else None
     template = fill(trainer.hook, words | {"SPEC": spec or "None"}) if trainer.hook else ""
@@ -111,12 +112,12 @@ def hook_of(candidate: Candidate, gate: Gate, position: Position) -> Hook:
     )
 
 
-def _target(scope: Scope, name: str) -> str:
+def _target(target: Target) -> str:
     """The name that is wrapped, else the one that was found: what the code reads later."""
-    for site in find(scope, group(scope, name)):
+    for site in find(target.scope, target.names):
         if site.kind is Kind.WRAP and site.call is not None:
-            return dotted(first_argument(site.call)) or name
-    return name
+            return dotted(first_argument(site.call)) or target.name
+    return target.name
 
 
 def order(scope: Scope, position: Position) -> int:

@@ -10,8 +10,9 @@ from codemod.code.calls import Called, encloses, hides
 from codemod.code.happenings import mode
 from codemod.code.lineage import members
 from codemod.code.module import Module, Scope, dotted
-from codemod.code.project import ClassInModule, Project
+from codemod.code.project import Project
 from codemod.code.sites import group, trains
+from codemod.engine.find.target import Target
 from codemod.engine.find.unsound.accumulated import accumulated
 from codemod.engine.find.unsound.kept import kept_by_forward
 from codemod.engine.find.unsound.numbers import changing_number
@@ -22,26 +23,19 @@ CREATE_GRAPH = "create_graph"
 
 
 def unsound(
-    project: Project,
-    module: Module,
-    scope: Scope,
-    name: str,
-    *,
-    no_grad: bool = True,
-    placed: bool = False,
-    heirs: tuple[ClassInModule, ...] = (),
+    project: Project, target: Target, *, no_grad: bool = True, placed: bool = False
 ) -> Reason | None:
     """Why a hook on the model would be unsound or of no use, or None.
 
     `no_grad` says whether calls under `no_grad` will run the hooked model; `placed` that the hook
-    will stand behind those of its own scope, or not at all; `heirs` are the classes whose objects
-    run the scope, where they are derived from its own.
+    will stand behind those of its own scope, or not at all.
 
     A program that is first traced under `no_grad` serves the later call with gradients too,
     and gives none: measured on Paddle 2.6.2 (the process aborts) and 3.3.1 (silent). In
     `eval` mode the model has a program of its own, which does no harm.
     """
-    places = tuple(_places(project, module, scope, name, heirs))
+    module, scope = target.module, target.scope
+    places = tuple(_places(project, target))
     homes = {module: None} | {home: None for home, _, _ in places}
     for other, runs, called in places:
         if not trains(runs):
@@ -75,15 +69,13 @@ def _place(module: Module, other: Module, line: int) -> Reason:
     return Reason.of("code.place", file=other.path, line=line)
 
 
-def _places(
-    project: Project, module: Module, scope: Scope, name: str, heirs: tuple[ClassInModule, ...]
-) -> Iterator[tuple[Module, Scope, frozenset[str]]]:
+def _places(project: Project, target: Target) -> Iterator[tuple[Module, Scope, frozenset[str]]]:
     """The scopes that run the model: its own, its class's methods, functions it is given to."""
-    names = group(scope, name)
+    module, scope, names = target.module, target.scope, target.names
     yield module, scope, names
     attributes = {n for n in names if n.startswith("self.")}
     if scope.owner and attributes:
-        inherited = (one for heir in heirs for one in members(project, heir))
+        inherited = (one for heir in target.heirs for one in members(project, heir))
         own = ((module, method) for method in module.methods(scope.owner))
         for home, method in dict.fromkeys((*own, *inherited)):
             for attribute in attributes if method is not scope else ():
