@@ -21,6 +21,8 @@ from codemod.judging.verdict import (
     STATIC_KILLED,
     Judgement,
     Verdict,
+    judged,
+    not_run,
 )
 from codemod.training.record import Record, Step
 
@@ -58,51 +60,43 @@ def dynamic_side(case: Comparison) -> Judgement | None:
     """The reference must run, be dynamic, be repeatable, and have a gradient."""
     dynamic = case.dynamic
     if dynamic.outcome == "killed":
-        return _not_run(Reason.of(DYNAMIC_KILLED, last=_last_words(dynamic)))
+        return not_run(DYNAMIC_KILLED, last=_last_words(dynamic))
     if dynamic.outcome == "timeout":
         # The limit is the user's, and no fault of the kit's.
         words = _last_words(dynamic)
         if dynamic.limit_s:
-            return _not_run(Reason.of("judging.limit", seconds=f"{dynamic.limit_s:g}", last=words))
-        return _not_run(Reason.of("judging.limit-unknown", last=words))
+            return not_run("judging.limit", seconds=f"{dynamic.limit_s:g}", last=words)
+        return not_run("judging.limit-unknown", last=words)
     if dynamic.outcome != "ok" or not dynamic.steps:
         how = dynamic.outcome if dynamic.outcome != "ok" else Reason.of("judging.no-step")
         last = _last_words(dynamic)
-        return _judged(Verdict.DYNAMIC_FAILS, "judging.dynamic-fails", how=how, last=last)
+        return judged(Verdict.DYNAMIC_FAILS, "judging.dynamic-fails", how=how, last=last)
     if captured.any_step(dynamic):
-        return _judged(Verdict.DYNAMIC_FAILS, "judging.always-static")
+        return judged(Verdict.DYNAMIC_FAILS, "judging.always-static")
     if max(step.grad_norm for step in dynamic.steps) < thresholds.DEAD_GRADIENT:
-        return _not_run(Reason.of("judging.dead"))
+        return not_run("judging.dead")
     if case.noise and not case.repeatable:
         first = case.noise[0]
         worst = max(first.grad_rel, first.loss_rel)
         if worst > thresholds.NONDETERMINISTIC:
             size, step = f"{worst:.1e}", first.number
-            return _judged(
+            return judged(
                 Verdict.NONDETERMINISTIC, "judging.nondeterministic", size=size, step=step
             )
     return None
-
-
-def _judged(verdict: Verdict, code: str, **fields: str | int | Reason) -> Judgement:
-    return Judgement(verdict, (Reason.of(code, **fields),))
-
-
-def _not_run(reason: Reason) -> Judgement:
-    return Judgement(Verdict.NOT_RUN, (reason,))
 
 
 def from_outside(case: Comparison) -> Judgement | None:
     """What ended static training from outside says nothing of it: a kill, too short a limit."""
     dynamic, static = case.dynamic, case.static
     if static.outcome == "killed":
-        return _not_run(Reason.of(STATIC_KILLED, last=_last_words(static)))
+        return not_run(STATIC_KILLED, last=_last_words(static))
     enough = thresholds.LIMIT_FACTOR * dynamic.seconds
     if static.outcome != "timeout" or not 0 < static.limit_s < enough:
         return None
     limit, taken = f"{static.limit_s:g}", f"{dynamic.seconds:.0f}"
     wanted, last = math.ceil(enough), _last_words(static)
-    return _not_run(Reason.of(SHORT_LIMIT, limit=limit, dynamic=taken, enough=wanted, last=last))
+    return not_run(SHORT_LIMIT, limit=limit, dynamic=taken, enough=wanted, last=last)
 
 
 def controls_whole(case: Comparison) -> Judgement | None:
@@ -110,7 +104,7 @@ def controls_whole(case: Comparison) -> Judgement | None:
     for control in (case.repeat, case.ulp):
         if control is not None and control.outcome in ("killed", "timeout"):
             how, last = control.outcome, _last_words(control)
-            return _not_run(Reason.of(CONTROL_ENDED, how=how, last=last))
+            return not_run(CONTROL_ENDED, how=how, last=last)
     return None
 
 
@@ -121,9 +115,9 @@ def static_side(case: Comparison) -> Judgement | None:
     if static.outcome == "ok" and made >= wanted:
         return None
     if static.outcome == "ok":
-        return _judged(Verdict.FAILS, "judging.shorter", made=made, wanted=wanted)
+        return judged(Verdict.FAILS, "judging.shorter", made=made, wanted=wanted)
     known = static.outcome if static.outcome in ("crash", "timeout", "oom") else "fails"
-    return _judged(Verdict(static.outcome), f"judging.static-{known}", last=_last_words(static))
+    return judged(Verdict(static.outcome), f"judging.static-{known}", last=_last_words(static))
 
 
 def not_static(case: Comparison) -> Judgement | None:
@@ -132,7 +126,7 @@ def not_static(case: Comparison) -> Judgement | None:
     if captured.any_step(static):
         return None
     if not static.hooks:
-        return _judged(Verdict.NOT_STATIC, "judging.no-hook")
+        return judged(Verdict.NOT_STATIC, "judging.no-hook")
     calls = static.count("hooked_calls")
     why = Reason.of("judging.uncaptured" if calls else "judging.uncalled")
     where = f"{static.hooks[0].get('file', '?')}:{static.hooks[0].get('line', '?')}"
@@ -145,7 +139,7 @@ def speaks(case: Comparison) -> Judgement | None:
     """Training that diverges, or whose gradients are zero, is no evidence, though both agree."""
     dynamic = case.dynamic
     found = _not_finite(dynamic.steps) or _grows(dynamic) or _stands_still(dynamic.steps)
-    return None if found is None else _not_run(found)
+    return None if found is None else Judgement(Verdict.NOT_RUN, (found,))
 
 
 def told_until(case: Comparison) -> int:

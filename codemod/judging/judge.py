@@ -29,7 +29,7 @@ from codemod.judging.ground import (
 from codemod.judging.legs import legs, told_of
 from codemod.judging.rounding import rounding
 from codemod.judging.telling import differs, passed
-from codemod.judging.verdict import Judgement, Verdict
+from codemod.judging.verdict import Judgement, Verdict, not_run
 from codemod.judging.where import elsewhere
 from codemod.training.record import Mark
 
@@ -86,7 +86,7 @@ def _equal(case: Comparison) -> Judgement | None:
         can_tell = case.double is not None or case.single is not None
         return None if moved and can_tell else differs(found)
     if not _plants_show(case):
-        return Judgement(Verdict.NOT_RUN, (Reason.of("judging.plant-lost"),))
+        return not_run("judging.plant-lost")
     steps = len(case.distances)
     if case.repeat is not None and weights_finding(case.dynamic, case.repeat) is not None:
         told = Reason.of("judging.noisy-weights", steps=steps)

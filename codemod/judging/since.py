@@ -18,11 +18,6 @@ class ReleaseChange:
     was: Verdict
     now: Verdict
 
-    def to_json(self) -> dict[str, str]:
-        """The form of `probe --bisect --json`."""
-        releases = {"before": self.before, "since": self.since}
-        return {**releases, "was": self.was.value, "now": self.now.value}
-
 
 def changes(found: Mapping[str, Verdict], releases: Sequence[str]) -> tuple[ReleaseChange, ...]:
     """Where the verdicts of two releases differ that have one, in order; silent ones are none."""

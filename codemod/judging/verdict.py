@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
-from codemod.base.reason import Reason
+from codemod.base.reason import Field, Reason
 
 
 class Verdict(str, Enum):
@@ -111,6 +111,16 @@ class Judgement:
     def reason(self) -> str:
         """The sentences in English."""
         return " ".join(map(str, self.said))
+
+
+def judged(verdict: Verdict, code: str, **fields: Field) -> Judgement:
+    """A verdict with one sentence."""
+    return Judgement(verdict, (Reason.of(code, **fields),))
+
+
+def not_run(code: str, **fields: Field) -> Judgement:
+    """That nothing can be said, and why."""
+    return judged(Verdict.NOT_RUN, code, **fields)
 
 
 DYNAMIC_KILLED = "judging.dynamic-killed"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from codemod.base.reason import Reason
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.verdict import Judgement, Verdict
+from codemod.judging.verdict import Judgement, not_run
 from codemod.training.record import Record
 
 # What decides: running statistics or a counter may live on the CPU wherever the training is.
@@ -19,8 +18,7 @@ def elsewhere(case: Comparison) -> Judgement | None:
         wanted = str(record.start.get("wanted", ""))
         found = computed_at(record)
         if wanted and astray(found, wanted):
-            told = Reason.of("judging.elsewhere", mode=mode, wanted=wanted, found=found)
-            return Judgement(Verdict.NOT_RUN, (told,))
+            return not_run("judging.elsewhere", mode=mode, wanted=wanted, found=found)
     return None
 
 

@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from codemod.base.files.workspace import Workspace
+from codemod.base.json_form import to_json
 from codemod.cli.as_json import versioned
 from codemod.cli.commands import probe as probe_command
 from codemod.cli.commands.parity import parity_object
@@ -228,7 +229,7 @@ def test_probes_are_of_the_form(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_changed_between_releases_is_of_the_form() -> None:
-    one = ReleaseChange("3.0.0", "3.1.1", Verdict.PASS, Verdict.CRASH).to_json()
+    one = to_json(ReleaseChange("3.0.0", "3.1.1", Verdict.PASS, Verdict.CRASH))
     content = probe_command._content(ProbeOutcome((probed(),), {}, 1))
     holds("probe", versioned({**content, "changed": [{"config": "x", "mode": "ast", **one}]}))
 

@@ -9,6 +9,7 @@ import click
 
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
+from codemod.base.json_form import to_json
 from codemod.cli import options
 from codemod.cli.as_json import print_object
 from codemod.cli.interruption import stoppable
@@ -106,7 +107,7 @@ def _bisect(
     from codemod.experiments.probe.bisecting import bisect_kit
 
     found = _run(target, path, asked, place, bisect_kit)
-    changed = [{"config": c, "mode": m, **one.to_json()} for c, m, one in found.changed]
+    changed = [{"config": c, "mode": m, **to_json(one)} for c, m, one in found.changed]
     if as_json:
         print_object({**_content(found.outcome), "changed": changed})
         return int(bool(found.outcome.lost))

@@ -56,13 +56,14 @@ class StepDistance:
     parameters: int
 
     @property
+    def equal_values(self) -> bool:
+        """Whether losses, gradients, buffers and learning rate agree to the bit."""
+        return self.losses_match and self.rates is None and not (self.grads or self.buffers)
+
+    @property
     def equal(self) -> bool:
-        """Whether losses, gradients, buffers, learning rate and watched state agree to the bit."""
-        return (
-            self.losses_match
-            and self.rates is None
-            and not (self.grads or self.buffers or self.state)
-        )
+        """Whether these agree, and watched state as well."""
+        return self.equal_values and not self.state
 
     @property
     def grad_rel(self) -> float:
@@ -123,12 +124,15 @@ def compare_marks(reference: dict[str, Mark], other: dict[str, Mark]) -> tuple[D
     return tuple(diff for diff in found if diff is not None)
 
 
-def _loss_distance(reference: Step, other: Step) -> tuple[float, float, bool]:
-    if len(reference.losses) != len(other.losses):
+def loss_distance(
+    reference: tuple[float, ...], other: tuple[float, ...]
+) -> tuple[float, float, bool]:
+    """The largest distance of two steps' losses, absolute and relative, and whether all agree."""
+    if len(reference) != len(other):
         return math.inf, math.inf, False
     worst_abs = worst_rel = 0.0
     match = True
-    for one, two in zip(reference.losses, other.losses, strict=True):
+    for one, two in zip(reference, other, strict=True):
         if one == two or (math.isnan(one) and math.isnan(two)):
             continue
         match = False
@@ -155,7 +159,7 @@ def _uncounted(value: str) -> str:
 
 def compare_step(reference: Step, other: Step) -> StepDistance:
     """The distance of two step lines of one optimizer."""
-    loss_abs, loss_rel, match = _loss_distance(reference, other)
+    loss_abs, loss_rel, match = loss_distance(reference.losses, other.losses)
     return StepDistance(
         opt=reference.opt,
         number=reference.number,

@@ -96,11 +96,7 @@ class Comparison:
 
     def equal_at(self, step: StepDistance) -> bool:
         """Whether a free step agrees to the bit in all that is judged."""
-        return (
-            step.losses_match
-            and step.rates is None
-            and not (step.grads or step.buffers or self.state_of(step))
-        )
+        return step.equal_values and not self.state_of(step)
 
 
 def _judgeable(record: Record | None) -> SideRun | None:

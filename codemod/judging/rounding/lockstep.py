@@ -8,13 +8,14 @@ last place off, another number of threads, the same once more.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from codemod.judging import captured, thresholds
+from codemod.judging.comparing.compare import loss_distance
 from codemod.training.record import Record
-from codemod.training.sides import Gap, Gaps, Turn, Visit
+from codemod.training.sides import Gap, Turn, Visit
 
 DYNAMIC, STATIC = "dynamic", "static"
 KINDS = ("grads", "updates", "buffers")
@@ -116,17 +117,9 @@ class SideRun:
 
     @cached_property
     def _norms(self) -> dict[tuple[Key, int, int], float]:
-        found = {}
-        for (pair, order), turn in self.reference.items():
-            for kind in KINDS:
-                gaps: Gaps = getattr(turn, kind)
-                for name, gap in gaps.items():
-                    found[Key(kind, turn.opt, name), pair, order] = gap.norm
-        for visit in self.record.visits:
-            if visit.side == DYNAMIC:
-                for name, gap in visit.end.items():
-                    found[Key(END, -1, name), visit.pair, -1] = gap.norm
-        return found
+        visits = (visit for visit in self.record.visits if visit.side == DYNAMIC)
+        values = _values(self.reference.values(), visits)
+        return {(key, pair, order): gap.norm for key, pair, order, gap in values}
 
     @cached_property
     def noise(self) -> dict[Key, float]:
@@ -168,13 +161,8 @@ class SideRun:
 
     def gaps(self, side: str) -> Iterator[tuple[Key, int, int, Gap]]:
         """All values of a side that are not dynamic to the bit: key, pair, order, gap."""
-        for _, turn in self.turns(side):
-            for kind in KINDS:
-                for name, gap in getattr(turn, kind).items():
-                    yield Key(kind, turn.opt, name), turn.pair, turn.order, gap
-        for _, visit in self.visits(side):
-            for name, gap in visit.end.items():
-                yield Key(END, -1, name), visit.pair, -1, gap
+        turns, visits = self.turns(side), self.visits(side)
+        yield from _values((turn for _, turn in turns), (visit for _, visit in visits))
 
     def norm(self, key: Key, pair: int, order: int) -> float:
         """The norm of a value of dynamic training, 0 where it has none."""
@@ -226,14 +214,17 @@ class SideRun:
         return thresholds.NOISE_FACTOR * noise + self.floor
 
 
+def _values(turns: Iterable[Turn], visits: Iterable[Visit]) -> Iterator[tuple[Key, int, int, Gap]]:
+    """The values of turns and of ends of visits: key, pair, order, gap."""
+    for turn in turns:
+        for kind in KINDS:
+            for name, gap in getattr(turn, kind).items():
+                yield Key(kind, turn.opt, name), turn.pair, turn.order, gap
+    for visit in visits:
+        for name, gap in visit.end.items():
+            yield Key(END, -1, name), visit.pair, -1, gap
+
+
 def loss_gap(one: Turn, other: Turn) -> float:
     """The largest relative distance of two turns' losses; infinite where their numbers differ."""
-    if len(one.losses) != len(other.losses):
-        return math.inf
-    worst = 0.0
-    for first, second in zip(one.losses, other.losses, strict=True):
-        if first == second or (math.isnan(first) and math.isnan(second)):
-            continue
-        gap = abs(first - second) / abs(first) if first else math.inf
-        worst = max(worst, math.inf if math.isnan(gap) else gap)
-    return worst
+    return loss_distance(one.losses, other.losses)[1]

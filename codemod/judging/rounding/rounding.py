@@ -26,7 +26,7 @@ from codemod.judging.rounding.lockstep_findings import findings, update_finding
 from codemod.judging.rounding.resolution import Resolution, resolution
 from codemod.judging.rounding.truth import truth
 from codemod.judging.telling import differs, passed
-from codemod.judging.verdict import ROUNDS, Judgement, Verdict
+from codemod.judging.verdict import ROUNDS, Judgement, Verdict, not_run
 from codemod.training.record import Record
 
 _NAMED = 5
@@ -58,8 +58,7 @@ def lockstep(case: Comparison) -> Judgement | None:
         return differs(course)
     step = open_course(case)
     if step is not None:
-        told = Reason.of("judging.open-course", step=step.number)
-        return Judgement(Verdict.NOT_RUN, (told,))
+        return not_run("judging.open-course", step=step.number)
     return _passed_by(case, allowing(runs[0]))
 
 
@@ -99,7 +98,7 @@ def _differs_in(run: SideRun, found: Divergence, case: Comparison) -> Judgement:
     if run.double or case.double is None:
         return told
     alone = Reason.of("judging.single-alone")
-    return Judgement(told.verdict, (*told.said, alone), told.rule, told.first, told.hint)
+    return replace(told, said=(*told.said, alone))
 
 
 def _passed_by(case: Comparison, run: SideRun) -> Judgement:
@@ -218,8 +217,7 @@ def unjudged(case: Comparison) -> Judgement | None:
     """A run of sides was made and cannot be judged: the free runs alone cannot tell enough."""
     if case.lockstep is None:
         return None
-    why = _why_not(case.lockstep)
-    return Judgement(Verdict.NOT_RUN, (Reason.of("judging.no-lockstep", why=why),))
+    return not_run("judging.no-lockstep", why=_why_not(case.lockstep))
 
 
 def envelope(case: Comparison) -> Judgement:
