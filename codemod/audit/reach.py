@@ -11,6 +11,7 @@ from typing import Any
 
 from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.reason import Reason
+from codemod.code.kept import once_each
 from codemod.code.module import Module, parse
 from codemod.code.traversal import every_statement, walk
 from codemod.code.tree import Tree
@@ -56,9 +57,7 @@ class _Code:
     def __init__(self, tree: Tree, changed: Mapping[str, bytes]) -> None:
         self.tree = tree
         self.changed = changed
-        self._files: dict[tuple[str, ...], list[str]] = {}
-        self._lists: dict[tuple[str, str], frozenset[str]] = {}
-        self._classes: dict[tuple[tuple[str, ...], str], frozenset[str] | None] = {}
+        self.found: dict[tuple[object, ...], Any] = {}
 
     def text(self, path: str) -> str:
         """The text of a file."""
@@ -69,30 +68,21 @@ class _Code:
         found = parse(path, self.changed.get(path, self.tree.read(path)))
         return found.tree if isinstance(found, Module) else None
 
+    @once_each
     def files(self, globs: tuple[str, ...]) -> list[str]:
         """The Python files that a need applies to."""
-        if globs not in self._files:
-            paths = self.tree.paths(".py")
-            self._files[globs] = [p for p in paths if any(fnmatchcase(p, g) for g in globs)]
-        return self._files[globs]
+        return [p for p in self.tree.paths(".py") if any(fnmatchcase(p, g) for g in globs)]
 
+    @once_each
     def listed(self, path: str, name: str) -> frozenset[str]:
         """The strings of a literal list that a file assigns to `name`."""
-        if (path, name) not in self._lists:
-            self._lists[path, name] = frozenset(_strings(self.text(path), name))
-        return self._lists[path, name]
+        return frozenset(_strings(self.text(path), name))
 
+    @once_each
     def arguments(self, globs: tuple[str, ...], name: str) -> frozenset[str] | None:
         """The constructor arguments of a class, None when there is no such class."""
-        if (globs, name) not in self._classes:
-            known = dict(
-                pair
-                for path in self.files(globs)
-                if name in self.text(path)
-                for pair in _constructors(self._module(path))
-            )
-            self._classes[globs, name] = known.get(name)
-        return self._classes[globs, name]
+        modules = (self._module(path) for path in self.files(globs) if name in self.text(path))
+        return dict(pair for one in modules for pair in _constructors(one)).get(name)
 
 
 def survey(

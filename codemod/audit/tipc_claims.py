@@ -103,36 +103,35 @@ def audit_tipc(project: Project, change_set: ChangeSet, reach: tuple[Reach, ...]
     runs: dict[str, tuple[Hook, ...]] = {}
     for claim in claims(tree):
         script, config = named(project.tree, claim)
-        why = _broken(project, claim, script, config)
-        if why is None and script is not None:
+        fault = _broken(project, claim, script, config)
+        if fault is None and script is not None:
             files = imports.reached(script)
             if script not in runs:
                 runs[script] = tuple(h for h in change_set.hooks if _runs(project, files, h))
-            why = _no_effect(project, claim, script, files, runs[script])
-        if why is None and config in blocked:
-            reason = Reason.of("findings.tipc-blocked", config=config, why=blocked[config])
-            why = "tipc-blocked", claim.line, reason
-        if why is not None:
-            found.append(finding(why[0], claim.file, *why[1:]))
+            fault = _no_effect(project, claim, script, files, runs[script])
+        if fault is None and config in blocked:
+            why = Reason.of("findings.tipc-blocked", config=config, why=blocked[config])
+            fault = finding("tipc-blocked", claim.file, claim.line, why)
+        found += [fault] if fault else []
     return found
 
 
 def _broken(
     project: Project, claim: Claim, script: str | None, config: str | None
-) -> tuple[str, int, Reason] | None:
-    """Identity, line and reason where the chain cannot run at all."""
+) -> Finding | None:
+    """What is wrong where the chain cannot run at all."""
     if not claim.read:
         why = Reason.of("findings.tipc-not-read", line=f"{KEY}:{claim.value}", parser=PARSER)
-        return "tipc-not-read", claim.line, why
+        return finding("tipc-not-read", claim.file, claim.line, why)
     if script is None:
         why = Reason.of("findings.tipc-no-script", command=claim.command)
-        return "tipc-no-script", claim.command_line, why
+        return finding("tipc-no-script", claim.file, claim.command_line, why)
     if script not in project.files:
         why = Reason.of("findings.tipc-script-missing", script=script)
-        return "tipc-no-script", claim.command_line, why
+        return finding("tipc-no-script", claim.file, claim.command_line, why)
     if config is not None and config not in project.tree.paths():
         why = Reason.of("findings.tipc-no-config", config=config)
-        return "tipc-no-config", claim.command_line, why
+        return finding("tipc-no-config", claim.file, claim.command_line, why)
     return None
 
 
@@ -172,21 +171,21 @@ def _calls(module: Module, name: str) -> bool:
 
 def _no_effect(
     project: Project, claim: Claim, script: str, files: frozenset[str], hooks: tuple[Hook, ...]
-) -> tuple[str, int, Reason] | None:
-    """Identity, line and reason where the claimed option switches nothing on."""
+) -> Finding | None:
+    """What is wrong where the claimed option switches nothing on."""
     names = {name.rpartition(".")[2] for name in _OPTION.findall(claim.value)}
     names = {name for name in names if name.lower() not in ("true", "false", "o", "opts")}
     if not hooks:
         why = Reason.of("findings.tipc-no-code", script=script, value=claim.value)
-        return "tipc-no-code", claim.line, why
+        return finding("tipc-no-code", claim.file, claim.line, why)
     texts = (project.tree.read(path) for path in files if path in project.files)
     if not any(name.encode() in text for text in texts for name in names):
         gates = " or ".join(sorted({hook.gate for hook in hooks if hook.gate}))
         why = Reason.of("findings.tipc-no-gate", value=claim.value, script=script, gates=gates)
-        return "tipc-no-gate", claim.line, why
+        return finding("tipc-no-gate", claim.file, claim.line, why)
     if not claim.value.startswith("-") and not ends_with_options(claim.command, _LISTS):
         why = Reason.of("findings.tipc-no-option", value=claim.value)
-        return "tipc-no-option", claim.line, why
+        return finding("tipc-no-option", claim.file, claim.line, why)
     return None
 
 

@@ -37,23 +37,30 @@ def with_parameter(node: Any, action: AddParameter) -> Any:
     )
     keyword_only = isinstance(params.star_arg, (cst.ParamStar, cst.Param))
     name = "kwonly_params" if keyword_only else "params"
-    old = list(getattr(params, name))
-    if old:
-        last = old[-1]
-        made = made.with_changes(
-            comma=last.comma, whitespace_after_param=last.whitespace_after_param
-        )
-        comma = _separator(old) or cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-        old[-1] = last.with_changes(comma=comma, whitespace_after_param=cst.SimpleWhitespace(""))
-    return node.with_changes(params=params.with_changes(**{name: [*old, made]}))
+    items = _appended(getattr(params, name), [made], "whitespace_after_param")
+    return node.with_changes(params=params.with_changes(**{name: items}))
 
 
-def _separator(items: Sequence[Any]) -> Any:
+def _appended(items: Sequence[Any], made: list[Any], space: str = "") -> list[Any]:
+    """Items and further ones, set apart as they are; the new last one ends as the old one did.
+
+    `space` names what an item has behind its comma.
+    """
+    if not items:
+        return made
+    comma, last = _separator(items), items[-1]
+    between = {"comma": comma} | ({space: cst.SimpleWhitespace("")} if space else {})
+    end = {"comma": last.comma} | ({space: getattr(last, space)} if space else {})
+    inner = [one.with_changes(comma=comma) for one in made[:-1]]
+    return [*items[:-1], last.with_changes(**between), *inner, made[-1].with_changes(**end)]
+
+
+def _separator(items: Sequence[Any]) -> cst.Comma:
     """How the neighbours are set apart: on one line, or each on its own."""
     for item in reversed(items[:-1]):
         if isinstance(item.comma, cst.Comma):
             return item.comma
-    return None
+    return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
 
 
 class _AddToCall(cst.CSTTransformer):
@@ -87,7 +94,7 @@ def with_argument(module: cst.Module, node: Any, action: AddArgument) -> Any:
     return node
 
 
-def with_elements(node: Any, action: AddElements) -> Any:
+def with_elements(module: cst.Module, node: Any, action: AddElements) -> Any:
     """More elements, set apart as the list's last two are.
 
     Raises:
@@ -97,17 +104,12 @@ def with_elements(node: Any, action: AddElements) -> Any:
     value = getattr(small, "value", None)
     if not isinstance(value, (cst.List, cst.Tuple)) or not value.elements:
         raise CannotRewriteError(Reason.of("engine.elements-of-list"))
-    old = list(value.elements)
-    comma = _separator(old) or cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    made = [cst.Element(cst.parse_expression(text), comma=comma) for text in action.elements]
-    made[-1] = made[-1].with_changes(comma=old[-1].comma)
-    old[-1] = old[-1].with_changes(comma=comma)
-    return node.with_changes(
-        body=[small.with_changes(value=value.with_changes(elements=[*old, *made]))]
-    )
+    made = [cst.Element(cst.parse_expression(text)) for text in action.elements]
+    value = value.with_changes(elements=_appended(value.elements, made))
+    return node.with_changes(body=[small.with_changes(value=value)])
 
 
-def with_line(node: Any, action: AddToDocstring) -> Any:
+def with_line(module: cst.Module, node: Any, action: AddToDocstring) -> Any:
     """The docstring with one line of text more.
 
     Raises:
@@ -132,15 +134,6 @@ def _with_keyword(args: Sequence[cst.Arg], action: AddArgument) -> list[cst.Arg]
             whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace("")
         ),
     )
-    old = list(args)
-    separator = _separator(old) or cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    if old and old[-1].keyword is not None:
-        return [*old[:-1], made.with_changes(comma=separator), old[-1]]
-    if old and old[-1].star == "**":
-        return [*old[:-1], made.with_changes(comma=separator), old[-1]]
-    if old:
-        last = old[-1]
-        made = made.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
-        empty = cst.SimpleWhitespace("")
-        old[-1] = last.with_changes(comma=separator, whitespace_after_arg=empty)
-    return [*old, made]
+    if args and (args[-1].keyword is not None or args[-1].star == "**"):
+        return [*args[:-1], made.with_changes(comma=_separator(args)), args[-1]]
+    return _appended(args, [made], "whitespace_after_arg")

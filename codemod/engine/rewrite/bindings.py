@@ -18,6 +18,7 @@ from codemod.base.files.line_diff import Span, changed_spans, new_lines
 from codemod.base.reason import Reason
 from codemod.code.module import block, syntax_tree
 from codemod.code.traversal import BLOCKS, every_statement, own_nodes, walk
+from codemod.engine.split.liveness import stored
 
 UNBOUND = (messages.UndefinedName, messages.UndefinedLocal, messages.ImportStarUsage)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -186,16 +187,8 @@ def _binds_anywhere(function: ast.AST, name: str) -> bool:
 
 def _stores(statement: ast.AST) -> set[str]:
     """The names that a statement binds by itself, not in its blocks."""
-    if isinstance(statement, DEFINITIONS):
-        return {statement.name}
-    if isinstance(statement, (ast.Import, ast.ImportFrom)):
-        return {alias.asname or alias.name.split(".")[0] for alias in statement.names}
-    if isinstance(statement, ast.ExceptHandler):
-        return {statement.name} if statement.name else set()
-    if not isinstance(statement, ast.stmt):
-        return set()
-    nodes = own_nodes(statement)
-    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    own = own_nodes(statement) if isinstance(statement, ast.stmt) else ()
+    return {name for node in (statement, *own) for name in stored(node)}
 
 
 class _Flow:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,14 @@ from codemod.engine.rewrite.ops import (
 )
 from codemod.engine.rewrite.outline import Outline
 from codemod.engine.rewrite.reread import renamed
+
+# What changes a statement that stays.
+_WITHIN: dict[type, Callable[[cst.Module, Any, Any], Any]] = {
+    AddArgument: with_argument,
+    AddToDocstring: with_line,
+    AddElements: with_elements,
+    Rename: renamed,
+}
 
 
 class Rewriter:
@@ -159,14 +167,8 @@ class Rewriter:
                 return []
             if isinstance(action, Extract):
                 return extracted(self.module, node, action)
-            if isinstance(action, AddArgument):
-                node = with_argument(self.module, node, action)
-            if isinstance(action, AddToDocstring):
-                node = with_line(node, action)
-            if isinstance(action, AddElements):
-                node = with_elements(node, action)
-            if isinstance(action, Rename):
-                node = renamed(self.module, node, action)
+            if change := _WITHIN.get(type(action)):
+                node = change(self.module, node, action)
         return [node if isinstance(node, cst.SimpleStatementLine) else self._compound(node, step)]
 
 

@@ -46,7 +46,7 @@ def _stores_below(root: ast.AST) -> Names:
     left = [root]
     while left:
         node = left.pop()
-        found.update(_stored(node))
+        found.update(stored(node))
         if isinstance(node, COMPREHENSIONS):
             # A comprehension's own names are its own, those of `:=` in it are the function's.
             left.extend(n.target for n in walk(node) if isinstance(n, ast.NamedExpr))
@@ -55,7 +55,7 @@ def _stores_below(root: ast.AST) -> Names:
     return frozenset(found)
 
 
-def _stored(node: ast.AST) -> Iterable[str]:
+def stored(node: ast.AST) -> Iterable[str]:
     """The names that a node itself binds."""
     if isinstance(node, ast.Name):
         return (node.id,) if isinstance(node.ctx, ast.Store) else ()

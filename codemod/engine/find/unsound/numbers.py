@@ -85,8 +85,11 @@ def _put_into(place: _Place, name: str | None) -> Iterator[ast.expr]:
 
 def _before_call(place: _Place, node: ast.stmt) -> bool:
     """Whether a statement is in a loop of the call's, and before the call."""
-    inside = any(loop.lineno < node.lineno <= (loop.end_lineno or 0) for loop in place.loops)
-    return inside and node.lineno < place.call.lineno
+    return _in_loop(place, node) and node.lineno < place.call.lineno
+
+
+def _in_loop(place: _Place, node: ast.stmt) -> bool:
+    return any(loop.lineno < node.lineno <= (loop.end_lineno or 0) for loop in place.loops)
 
 
 def _changes(project: Project, place: _Place, value: ast.expr, levels: int) -> bool:
@@ -140,11 +143,7 @@ def _counted(place: _Place, name: str) -> bool:
     if name.startswith("self.") and scope.owner is not None:
         methods = (m for m in place.module.methods(scope.owner) if m.function != "__init__")
         return any(_raised(s.node) == name for m in methods for s in m.statements)
-    return any(
-        _raised(s.node) == name
-        and any(loop.lineno < s.node.lineno <= (loop.end_lineno or 0) for loop in place.loops)
-        for s in scope.statements
-    )
+    return any(_raised(s.node) == name and _in_loop(place, s.node) for s in scope.statements)
 
 
 def _counters(loop: ast.For | ast.While) -> list[str]:
@@ -167,13 +166,12 @@ def _counters(loop: ast.For | ast.While) -> list[str]:
 
 def _raised(node: ast.stmt) -> str | None:
     """The name that a statement counts up or down by a whole number."""
-    if isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Add, ast.Sub)):
-        by_one = isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
-        return dotted(node.target) if by_one else None
     names, value = assigned(node)
-    if names and isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Add, ast.Sub)):
-        by_one = isinstance(value.right, ast.Constant) and isinstance(value.right.value, int)
-        return names[0] if by_one and dotted(value.left) == names[0] else None
+    match node, value:
+        case ast.AugAssign(op=ast.Add() | ast.Sub(), value=ast.Constant(value=int())), _:
+            return dotted(node.target)
+        case _, ast.BinOp(op=ast.Add() | ast.Sub(), right=ast.Constant(value=int())):
+            return names[0] if names and dotted(value.left) == names[0] else None
     return None
 
 
