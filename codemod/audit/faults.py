@@ -18,7 +18,7 @@ from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.patch.hunks import hunks_of, old_line
 from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, Statement, callee, dotted
-from codemod.code.project import Project, project_of
+from codemod.code.project import ClassInModule, Project, project_of
 from codemod.code.sites import Kind, assigned, find, passes
 from codemod.code.tree import Tree
 
@@ -195,29 +195,17 @@ def decorated(project: Project) -> Iterator[Finding]:
         module = project.module(path) if _DECORATES.search(project.tree.read(path)) else None
         for scope in module.scopes if module else ():
             if module and scope.owner and _is_decorated(scope.node):
-                nets = [(module, scope.owner), *_heirs(project, module, scope.owner)]
+                own = ClassInModule(module, scope.owner)
+                nets = [own, *project.heirs(own)]
                 net = next((net for net in nets if _runs(project, *net, scope)), None)
                 if net is not None:
-                    yield _finding(module, scope, net[1].name)
+                    yield _finding(module, scope, net.node.name)
 
 
 def _is_decorated(node: ast.AST) -> bool:
     marks = node.decorator_list if isinstance(node, ast.FunctionDef) else []
     names = (dotted(mark.func if isinstance(mark, ast.Call) else mark) or "" for mark in marks)
     return any(name.rpartition(".")[2] == "to_static" for name in names)
-
-
-def _heirs(
-    project: Project, module: Module, owner: ast.ClassDef
-) -> Iterator[tuple[Module, ast.ClassDef]]:
-    """The classes that inherit from one directly."""
-    for path in project.mentioning(owner.name):
-        other = project.module(path)
-        for node in other.classes.values() if other else ():
-            bases = (dotted(base) for base in node.bases)
-            named = (b for b in bases if b and b.rpartition(".")[2] == owner.name)
-            if other and any(project.definition(other, base) == (module, owner) for base in named):
-                yield other, node
 
 
 def _runs(project: Project, module: Module, net: ast.ClassDef, method: Scope) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from codemod.audit.fixes.above import above_in_block, binds, names, surely_binds
+from codemod.audit.fixes.remedy import meaning
 from codemod.code.module import dotted
 from codemod.code.traversal import own_nodes, walk
 from codemod.hazards.catalog.gradients import FRESH
@@ -92,8 +93,8 @@ def under_no_grad(reached: Reached, node: ast.AST) -> bool:
         elif isinstance(outer, ast.FunctionDef):
             managers = outer.decorator_list
         for manager in managers:
-            name = dotted(manager.func if isinstance(manager, ast.Call) else manager) or ""
-            if reached.index.canonical(reached.function.module, name) == "paddle.no_grad":
+            named = manager.func if isinstance(manager, ast.Call) else manager
+            if meaning(reached, named) == "paddle.no_grad":
                 return True
     return False
 
@@ -130,8 +131,7 @@ def _free(reached: Reached, value: ast.expr, at: ast.stmt, seen: Seen) -> bool:
 
 
 def _free_call(reached: Reached, call: ast.Call, at: ast.stmt, seen: Seen) -> bool:
-    name = dotted(call.func) or ""
-    whole = reached.index.canonical(reached.function.module, name)
+    whole = meaning(reached, call.func)
     of_paddle = whole.startswith("paddle.")
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
     last = whole.rpartition(".")[2] if owner is None else call.func.attr  # type: ignore[attr-defined]

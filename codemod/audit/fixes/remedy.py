@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from codemod.base.reason import Reason, Refusal
-from codemod.code.module import Path, Statement
+from codemod.code.module import Path, Statement, dotted
 from codemod.code.traversal import own_nodes
 from codemod.engine.rewrite.ops import Action, Rename
 from codemod.hazards.finders import Finder
@@ -93,6 +93,12 @@ def path_of(reached: Reached, node: ast.AST) -> Path | None:
 def source_of(reached: Reached, node: ast.AST) -> str:
     """The text of a node, as it stands in the file."""
     return reached.function.module.code(node) if isinstance(node, (ast.expr, ast.stmt)) else ""
+
+
+def meaning(reached: Reached, node: ast.AST | None) -> str:
+    """What a name means, imports spelled out: `paddle.max`; "" for what is no name."""
+    name = dotted(node)
+    return reached.index.canonical(reached.function.module, name) if name else ""
 
 
 def reread(reached: Reached, node: ast.AST, new: str) -> tuple[Rename, ...]:

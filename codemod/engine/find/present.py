@@ -49,15 +49,6 @@ class Present:
         return self.node.lineno
 
 
-@dataclass(frozen=True)
-class Helper:
-    """A function that hooks what it is given: `apply_to_static(config, model)`."""
-
-    module: Module
-    scope: Scope
-    call: ast.Call
-
-
 def is_hook_call(call: ast.Call) -> bool:
     """Whether the call is `to_static` itself, not of the distributed API."""
     name = dotted(call.func) or ""
@@ -67,65 +58,42 @@ def is_hook_call(call: ast.Call) -> bool:
     return not DISTRIBUTED.search(base) and base != "self"
 
 
-def helpers(project: Project) -> tuple[Helper, ...]:
-    """Functions that pass one of their parameters on to `to_static`."""
-    found = []
+def _helpers(project: Project) -> Iterator[tuple[str, Scope]]:
+    """Functions that hook what they are given, `apply_to_static(config, model)`, by file."""
     for path in project.mentioning("to_static"):
         # Helpers of training may stand in `export_utils.py`: such a file is not an export script.
         exporting = EXPORTING.search(UTILITIES.sub("", path))
         defines = HELPER.search(project.tree.read(path))
         module = project.module(path) if defines and not exporting else None
-        if module is None:
-            continue
-        for scope in module.scopes:
-            call = _helper_call(scope)
-            if call is not None:
-                found.append(Helper(module, scope, call))
-    return tuple(found)
-
-
-def _helper_call(scope: Scope) -> ast.Call | None:
-    exports_itself = scope.owner is not None and scope.function == "to_static"
-    if not HOOKS.match(scope.function) or exports_itself:
-        return None
-    for call in scope.calls:
-        if is_hook_call(call):
-            return call
-    return None
+        for scope in module.scopes if module else ():
+            exports_itself = scope.owner is not None and scope.function == "to_static"
+            named = HOOKS.match(scope.function) and not exports_itself
+            if named and any(map(is_hook_call, scope.calls)):
+                yield path, scope
 
 
 def scan(project: Project) -> tuple[Present, ...]:
     """All training hooks of the kit, by file and line."""
-    known = helpers(project)
-    inner = {(h.module.path, h.scope.name) for h in known}
-    names = {h.scope.function for h in known}
+    known = tuple(_helpers(project))
+    inner = {(path, scope.name) for path, scope in known}
+    names = {scope.function for _, scope in known}
     found: list[Present] = []
     for path in project.mentioning("to_static"):
         calls = CALL.search(project.tree.read(path))
         module = project.module(path) if calls and not EXPORTING.search(path) else None
-        if module is None:
-            continue
-        for scope in module.scopes:
-            if not scope.mentions("to_static"):
-                continue
-            if (path, scope.name) in inner or _exports(scope):
-                continue
-            found.extend(_in_scope(project, module, scope, names))
+        for scope in module.scopes if module else ():
+            if module and (path, scope.name) not in inner and not _exports(scope):
+                found.extend(_in_scope(project, module, scope, names))
     return tuple(sorted(found, key=lambda p: (p.module.path, p.line)))
 
 
 def _exports(scope: Scope) -> bool:
-    if not scope.mentions("to_static"):
+    """Whether a scope exports, or has no call at all that would hook for training."""
+    if not scope.mentions("to_static") or EXPORTING.search(scope.name):
         return True
-    if not any("to_static" in callee(call) for call in scope.calls):
-        return True
-    if EXPORTING.search(scope.name):
-        return True
-    for call in scope.calls:
-        name = dotted(call.func) or ""
-        if name.endswith("jit.save") or callee(call) in SAVES:
-            return True
-    return False
+    names = [(callee(call), dotted(call.func) or "") for call in scope.calls]
+    saves = any(last in SAVES or name.endswith("jit.save") for last, name in names)
+    return saves or not any("to_static" in last for last, _ in names)
 
 
 def _in_scope(project: Project, module: Module, scope: Scope, names: set[str]) -> Iterator[Present]:

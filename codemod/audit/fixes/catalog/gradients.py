@@ -6,9 +6,8 @@ import ast
 
 from codemod.audit.fixes.above import above_in_block, names
 from codemod.audit.fixes.gradient_free import gradient_free, under_no_grad
-from codemod.audit.fixes.remedy import mends, path_of
+from codemod.audit.fixes.remedy import meaning, mends, path_of
 from codemod.base.reason import Reason, Refusal
-from codemod.code.module import dotted
 from codemod.engine.rewrite.ops import Action, Replace
 from codemod.hazards.reach.reached import Reached
 
@@ -38,5 +37,5 @@ def _is_new(reached: Reached, made: ast.Assign) -> bool:
     if isinstance(made.value, (ast.BinOp, ast.Compare)):
         return True
     called = made.value.func if isinstance(made.value, ast.Call) else None
-    name = reached.index.canonical(reached.function.module, dotted(called) or "") if called else ""
+    name = meaning(reached, called)
     return name.startswith("paddle.") and not name.endswith("_")

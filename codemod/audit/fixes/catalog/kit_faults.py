@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.audit.fixes.remedy import finds_fault, mends, reread, source_of
+from codemod.audit.fixes.remedy import finds_fault, meaning, mends, reread, source_of
 from codemod.base.reason import Reason, Refusal
 from codemod.code.module import dotted
 from codemod.code.traversal import below
@@ -25,9 +25,8 @@ _REDUCTIONS = frozenset(f"paddle.{name}" for name in ("max", "min", "sum", "mean
 def numpy_alias(reached: Reached) -> Iterator[Match]:
     """`np.float`, which was Python's `float`."""
     for node in reached.nodes:
-        name = dotted(node) if isinstance(node, ast.Attribute) else None
-        if name and reached.index.canonical(reached.function.module, name) in _ALIASES:
-            yield node, f"{name} is not in NumPy 1.24 and later"
+        if isinstance(node, ast.Attribute) and meaning(reached, node) in _ALIASES:
+            yield node, f"{dotted(node)} is not in NumPy 1.24 and later"
 
 
 @mends("K-01")
@@ -67,13 +66,11 @@ def _ranges(reached: Reached, node: ast.expr) -> bool:
         node = node.left
     value = _value(reached, node) if isinstance(node, ast.Name) else None
     for call in (value, *below(value)) if value is not None else ():
-        name = dotted(call.func) if isinstance(call, ast.Call) else None
-        if not name or not isinstance(call, ast.Call):
+        if not isinstance(call, ast.Call):
             continue
         typed = [k.value for k in call.keywords if k.arg == "dtype"]
         copied = bool(typed) and isinstance(typed[0], ast.Attribute) and typed[0].attr == "dtype"
-        whole = reached.index.canonical(reached.function.module, name)
-        if whole == "paddle.arange" and copied:
+        if copied and meaning(reached, call.func) == "paddle.arange":
             return True
     return False
 
@@ -125,8 +122,7 @@ def unpacked_shape(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refu
     """`shape + (n, m)` becomes `[*shape, n, m]`."""
     assert isinstance(node, ast.BinOp) and isinstance(node.right, ast.Tuple)
     taker = next(reached.above(node), None)
-    name = dotted(taker.func) if isinstance(taker, ast.Call) else None
-    if name and reached.index.canonical(reached.function.module, name) == "paddle.to_tensor":
+    if isinstance(taker, ast.Call) and meaning(reached, taker.func) == "paddle.to_tensor":
         return Refusal(Reason.of("audit.shape-as-content"))
     parts = [f"*{source_of(reached, node.left)}"]
     parts += [source_of(reached, element) for element in node.right.elts]
@@ -158,8 +154,7 @@ def _reduced(reached: Reached, node: ast.AST) -> ast.Call | None:
         value = value.func.value
     if not read or not isinstance(value, ast.Call) or value.keywords or len(value.args) != 1:
         return None
-    name = reached.index.canonical(reached.function.module, dotted(value.func) or "")
-    return value if name in _REDUCTIONS else None
+    return value if meaning(reached, value.func) in _REDUCTIONS else None
 
 
 @mends("K-04")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from codemod.audit.fixes.remedy import mends, path_of, reread, source_of
+from codemod.audit.fixes.remedy import meaning, mends, path_of, reread, source_of
 from codemod.base.reason import Reason, Refusal
 from codemod.code.module import dotted
 from codemod.code.traversal import walk
@@ -20,8 +20,7 @@ def permuted_length(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Ref
     shape = length.value if isinstance(length, ast.Subscript) else None
     if not isinstance(shape, ast.Call) or len(shape.args) != 1 or shape.keywords:
         return Refusal(Reason.of("audit.no-tensor-length"))
-    name = dotted(shape.func) or ""
-    if reached.index.canonical(reached.function.module, name) != "paddle.shape":
+    if meaning(reached, shape.func) != "paddle.shape":
         return Refusal(Reason.of("audit.no-tensor-length"))
     assert isinstance(length, ast.Subscript)
     whole, axis = source_of(reached, shape.args[0]), source_of(reached, length.slice)
