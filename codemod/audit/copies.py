@@ -19,7 +19,7 @@ from codemod.base.reason import Reason
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import COPIES, assigned, group
-from codemod.engine.assignments import assignments
+from codemod.engine.assignments import assignments, given
 
 _DEEPEST = 3
 _INNER = ("_layers",)  # where a wrapper keeps the net
@@ -165,18 +165,11 @@ def _entered(project: Project, view: _View, call: ast.Call) -> _View | None:
         module, scope = found[0], project.scope_of(*found)
     if scope is None:
         return None
-    given = _given(call, scope.parameters[1:] if method else scope.parameters)
-    nets = frozenset(name for name, value in given.items() if _is_net(value, view.names))
+    values = given(call, scope.parameters[1:] if method else scope.parameters)
+    nets = frozenset(name for name, value in values.items() if _is_net(value, view.names))
     names = nets | _shared(view.names) if method else nets
     # `if net is None: net = self.model` does not run where the call hands over another net.
-    return _View(module, scope, _held(scope, names, given.keys() - nets)) if names else None
-
-
-def _given(call: ast.Call, parameters: tuple[str, ...]) -> dict[str, ast.expr]:
-    """What a call hands over for each parameter."""
-    placed = zip(parameters, call.args, strict=False)
-    named = ((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg)
-    return dict((*placed, *named))
+    return _View(module, scope, _held(scope, names, values.keys() - nets)) if names else None
 
 
 def _shared(names: frozenset[str]) -> frozenset[str]:

@@ -1,9 +1,9 @@
-"""What the statements of a scope assign to names."""
+"""What the statements of a scope assign to names, and a call to parameters."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from codemod.code.module import Scope, Statement
 from codemod.code.sites import assigned
@@ -22,6 +22,12 @@ def assignments(
 def values_of(scope: Scope, name: str) -> Iterator[ast.expr]:
     """What a scope assigns to a name, in order."""
     return (value for _, _, value in assignments(scope, name))
+
+
+def given(call: ast.Call, parameters: Sequence[str]) -> dict[str, ast.expr]:
+    """What a call hands over for each parameter."""
+    named = ((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg)
+    return dict((*zip(parameters, call.args, strict=False), *named))
 
 
 def binds(scope: Scope, name: str) -> bool:

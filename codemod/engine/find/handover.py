@@ -14,6 +14,7 @@ from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import Caller, Project
 from codemod.code.sites import Kind, Site, find, group, optimized_names, optimizes, runs, trains
 from codemod.code.wraps import all_sites
+from codemod.engine.assignments import given
 from codemod.engine.find.target import NOT_MODELS, NOT_TRAINING, Target, loops_around
 
 _LEVELS = 3
@@ -55,10 +56,9 @@ def givers(
     """The callers of a scope that hand it a named model, and the name."""
     offset = 1 if scope.owner else 0
     for caller in project.callers(module, scope):
-        given = dict(zip(scope.parameters[offset:], caller.call.args, strict=False))
-        given |= {k.arg: k.value for k in caller.call.keywords if k.arg}
+        handed_over = given(caller.call, scope.parameters[offset:])
         for parameter in sorted(received):
-            name = dotted(given.get(parameter))
+            name = dotted(handed_over.get(parameter))
             if name:
                 yield caller, name
 

@@ -20,7 +20,7 @@ from codemod.code.project import ClassInModule, Project, of_super
 from codemod.code.sites import Kind, group, trains
 from codemod.code.wraps import all_sites
 from codemod.engine.assignments import assignments
-from codemod.engine.find.target import HANDLES, Target
+from codemod.engine.find.target import HANDLES, Target, handled
 
 _LIMITS = frozenset({Kind.WRAP, Kind.FORWARD})
 _LOWER = frozenset({Kind.BUILD, Kind.DERIVE, Kind.CONVERT, Kind.COPY, Kind.CHANGE, Kind.PEEK})
@@ -175,21 +175,17 @@ def _elsewhere(project: Project, module: Module, owner: ast.ClassDef, name: str)
     for scope in module.scopes:
         for given in scope.parameters if scope.owner is not owner else ():
             theirs = name.replace("self", given, 1)
-            names = group(scope, theirs) if given != "self" and scope.mentions(theirs) else None
-            for site in every_site(project, Called(module, scope), names) if names else ():
-                if site.kind in handles and site.statement:
-                    return f"{module.path}:{site.statement.node.lineno}"
+            named = given != "self" and scope.mentions(theirs)
+            place = handled(project, module, scope, theirs, handles) if named else None
+            if place:
+                return place
     return None
 
 
 def _prepared(project: Project, module: Module, owner: ast.ClassDef, name: str) -> bool:
     """Whether a class itself does to its model what a hook has to come after, but for the build."""
-    return any(
-        site.kind in _LOWER - {Kind.BUILD}
-        for method in module.methods(owner)
-        for names in [group(method, name)]
-        for site in every_site(project, Called(module, method), names)
-    )
+    done = _LOWER - {Kind.BUILD}
+    return any(handled(project, module, one, name, done) for one in module.methods(owner))
 
 
 def _place(project: Project, entries: tuple[Called, ...], name: str, levels: int) -> Called | None:

@@ -10,13 +10,11 @@ import ast
 from collections.abc import Iterator
 
 from codemod.base.reason import Reason
-from codemod.code.calls import Called
-from codemod.code.happenings import every_site
 from codemod.code.module import Module, Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import Kind, find, group, optimized_names, runs, trains
 from codemod.engine.assignments import assignments
-from codemod.engine.find.target import HANDLES, NOT_MODELS, NOT_TRAINING, Target
+from codemod.engine.find.target import NOT_MODELS, NOT_TRAINING, Target, handled
 
 _MADE = frozenset({Kind.BUILD, Kind.ALIAS, Kind.PARAMETER})
 
@@ -67,12 +65,7 @@ def _handled(
     project: Project, module: Module, methods: tuple[Scope, ...], init: Scope, name: str
 ) -> Reason | None:
     """Why the constructor is no place for the hook: another method handles the model later."""
-    for method in methods if len(methods) > 1 else ():
-        names = group(method, name)
-        if method is init or not method.mentions(name):
-            continue
-        for site in every_site(project, Called(module, method), names):
-            if site.kind in HANDLES and site.statement:
-                place = f"{module.path}:{site.statement.node.lineno}"
-                return Reason.of("engine.handled-elsewhere", place=place)
-    return None
+    others = (method for method in methods if method is not init and method.mentions(name))
+    places = (handled(project, module, method, name) for method in others)
+    place = next(filter(None, places), None)
+    return Reason.of("engine.handled-elsewhere", place=place) if place else None

@@ -7,8 +7,10 @@ import re
 from dataclasses import dataclass
 
 from codemod.base.reason import Reason
+from codemod.code.calls import Called
+from codemod.code.happenings import every_site
 from codemod.code.module import Module, Scope, dotted
-from codemod.code.project import ClassInModule
+from codemod.code.project import ClassInModule, Project
 from codemod.code.sites import Kind, group
 
 # Losses, and models that are not trained: teachers, averages and copies for the loss.
@@ -45,6 +47,15 @@ class Target:
     def names(self) -> frozenset[str]:
         """All names of the model in the scope."""
         return group(self.scope, self.name)
+
+
+def handled(
+    project: Project, module: Module, scope: Scope, name: str, kinds: frozenset[Kind] = HANDLES
+) -> str | None:
+    """The first line, as FILE:LINE, of what a scope does of these kinds to a model."""
+    sites = every_site(project, Called(module, scope), group(scope, name))
+    lines = (site.line for site in sites if site.kind in kinds and site.statement)
+    return next((f"{module.path}:{line}" for line in lines), None)
 
 
 def loops_around(scope: Scope, call: ast.Call) -> tuple[ast.For | ast.While, ...]:

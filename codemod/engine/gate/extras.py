@@ -104,7 +104,5 @@ def _op(extra: Extra, module: Module, statement: Statement, bindings: Bindings) 
         return Op(module.path, kind, rename, extra.reason, *said)
     if extra.replace or extra.remove:
         return Op(module.path, kind, Replace(statement.path, code), extra.reason, *said)
-    field, index = statement.path[-1]
-    index += 1 if extra.after else 0
-    insert = Insert(statement.path[:-1], field, index, code)
+    insert = Insert.beside(statement.path, code, behind=bool(extra.after))
     return Op(module.path, kind, insert, None, *said)

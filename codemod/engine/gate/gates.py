@@ -21,6 +21,7 @@ from codemod.engine.gate.kinds import (
     Mapping,
     Namespace,
     Node,
+    One,
     Own,
     alternatives,
 )
@@ -120,6 +121,12 @@ def _search(pattern: ast.AST, place: ast.AST, test: str, prefix: str = "") -> st
     return None
 
 
+def _configs(at: Point) -> Iterator[tuple[str, tuple[One | None, ...]]]:
+    """The names that look like a config, and what each may be."""
+    for name in config_names(at.scope):
+        yield name, alternatives(trace(at, name))
+
+
 def _mapping(at: Point, rule: GateRule) -> Gate | Refusal | None:
     refused: Refusal | None = None
     for name in config_names(at.scope):
@@ -171,8 +178,7 @@ def _spread(at: Point, name: str, key: str) -> Refusal | None:
 
 def _flag(at: Point, rule: GateRule) -> Gate | Refusal | None:
     refused: Refusal | None = None
-    for name in config_names(at.scope):
-        origins = alternatives(trace(at, name))
+    for name, origins in _configs(at):
         spaces = [origin for origin in origins if isinstance(origin, Namespace)]
         if not spaces:
             continue
@@ -212,8 +218,7 @@ def _field(at: Point, rule: GateRule) -> Gate | Refusal | None:
         test = _search(compile_pattern(rule.seen), at.scope.node, rule.test)
         ops = field_ops(at.project, *owner, rule.name) if owner and test else None
         return None if ops is None else replace(_gate(test or ""), ops=ops)
-    for name in config_names(at.scope):
-        origins = alternatives(trace(at, name))
+    for name, origins in _configs(at):
         classes = [origin for origin in origins if isinstance(origin, Dataclass)]
         if classes and (why := changed_by_option(at, name, OBJECT, rule.name)):
             return Refusal(why)
@@ -311,9 +316,8 @@ def _handed(caller: Caller, statement: Statement, name: str, test: str) -> Op:
         why = None if _has_own_line(call) else Reason.of("engine.argument-on-line")
         return Op(path, EditKind.PLUMBING, argument, why)
     mark = quote(caller.module.text)
-    field, index = statement.path[-1]
     code = f"{spread.value.id}[{mark}{name}{mark}] = {test}"
-    return Op(path, EditKind.PLUMBING, Insert(statement.path[:-1], field, index, code))
+    return Op(path, EditKind.PLUMBING, Insert.beside(statement.path, code))
 
 
 def _statement(caller: Caller) -> Statement | None:

@@ -35,8 +35,7 @@ def key_ops(node: Node, name: str) -> tuple[Op, ...] | Refusal:
     last = _last(node)
     if last is None:
         return Refusal(Reason.of("engine.nothing-read"))
-    field, index = last.path[-1]
-    insert = Insert(last.path[:-1], field, index + 1, f"{node.name}.{key} = False")
+    insert = Insert.beside(last.path, f"{node.name}.{key} = False", behind=True)
     return (Op(node.at.module.path, EditKind.PLUMBING, insert),)
 
 

@@ -39,14 +39,12 @@ def flag_ops(origin: Namespace, name: str) -> tuple[Op, ...] | None:
             last = statement
     if last is None:
         return None
-    field, index = last.path[-1]
-    index += 0 if last is parse else 1
     mark = quote(origin.at.module.text)
     says = f", help={mark}{HELP}{mark}" if _explained(origin) else ""
     code = (
         f"{origin.parser}.add_argument({mark}--{name}{mark}, action={mark}store_true{mark}{says})"
     )
-    insert = Insert(last.path[:-1], field, index, code)
+    insert = Insert.beside(last.path, code, behind=last is not parse)
     return (Op(origin.at.module.path, EditKind.PLUMBING, insert),)
 
 

@@ -117,11 +117,9 @@ def width_of(tree: Tree, module: Module) -> Width:
 def laid_out(op: Op, module: Module, layout: Layout) -> Op:
     """The operation with its code as the layout has it."""
     action = op.action
-    if isinstance(action, Insert):
-        column = _column(module, (*action.owner, (action.field, 0)))
-        return replace(op, action=replace(action, code=layout.fitted(action.code, column)))
-    if isinstance(action, Replace):
-        column = _column(module, action.owner)
+    if isinstance(action, (Insert, Replace)):
+        first = ((action.field, 0),) if isinstance(action, Insert) else ()
+        column = _column(module, (*action.owner, *first))
         return replace(op, action=replace(action, code=layout.fitted(action.code, column)))
     if isinstance(action, AddArgument):
         return replace(op, action=replace(action, value=layout.quoted(action.value)))

@@ -25,6 +25,12 @@ class Insert:
     index: int
     code: str
 
+    @classmethod
+    def beside(cls, path: Path, code: str, *, behind: bool = False) -> Insert:
+        """Lines before the statement at a path, or behind it."""
+        *owner, (field, index) = path
+        return cls(tuple(owner), field, index + behind, code)
+
 
 @dataclass(frozen=True)
 class AddParameter:

@@ -39,19 +39,20 @@ def differs(
 
 def _outputs(value: ast.expr | None) -> Iterator[ast.Name]:
     """The names that a returned value consists of."""
-    if isinstance(value, ast.Name):
-        yield value
-    elif isinstance(value, (ast.Tuple, ast.List, ast.Set)):
-        for one in value.elts:
-            yield from _outputs(one)
-    elif isinstance(value, ast.Dict):
-        for one in value.values:
-            yield from _outputs(one)
-    elif isinstance(value, ast.IfExp):
-        yield from _outputs(value.body)
-        yield from _outputs(value.orelse)
-    elif isinstance(value, (ast.Subscript, ast.Starred)):
-        yield from _outputs(value.value)
+    parts: list[ast.expr] = []
+    match value:
+        case ast.Name():
+            yield value
+        case ast.Tuple() | ast.List() | ast.Set():
+            parts = value.elts
+        case ast.Dict():
+            parts = value.values
+        case ast.IfExp():
+            parts = [value.body, value.orelse]
+        case ast.Subscript() | ast.Starred():
+            parts = [value.value]
+    for part in parts:
+        yield from _outputs(part)
 
 
 def _is_several(value: ast.expr | None) -> bool:

@@ -24,9 +24,8 @@ def cloned_source(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refus
         return Refusal(Reason.of("audit.layer-makes", name=ast.unparse(part)))
     if any(_bound_after(reached, source, made) for source in sources):
         return Refusal(Reason.of("audit.other-tensor"))
-    *owner, (field, index) = path
     code = "\n".join(f"{source} = {source}.clone()" for source in sources)
-    return (Insert(tuple(owner), field, index + 1, code),)
+    return (Insert.beside(path, code, behind=True),)
 
 
 def _is_layer_call(value: ast.expr) -> bool:

@@ -39,9 +39,8 @@ def asserted_group(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refu
         return Refusal(Reason.of("audit.no-try"))
     if not any(_catches_all(handler) for handler in around.handlers):
         return Refusal(Reason.of("audit.except-no-assertion"))
-    *owner, (field, index) = path
     has_group = f'assert hasattr({source_of(reached, asks.value)}.fleet, "_hcg")'
-    return (Insert(tuple(owner), field, index, has_group),)
+    return (Insert.beside(path, has_group),)
 
 
 def _catches_all(handler: ast.ExceptHandler) -> bool:

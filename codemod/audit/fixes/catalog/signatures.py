@@ -52,13 +52,13 @@ def named_arguments(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Ref
     options = {name: f"={ast.unparse(value)}" for name, value in above.defaults.items()} | popped
     taken = [f"{name}{options.get(name, '')}" for name in (*names, *popped)]
     handed = [*names, *(f"{name}={name}" for name in popped)]
-    *owner, (field, index) = next(s.path for s in function.module.scopes if s.node is node)
+    path = next(s.path for s in function.module.scopes if s.node is node)
     code = (
         f"\n{_UNNAMED} = forward\n\n"
         f"def forward({_listed(['self', *taken], 0)}):\n"
         f"    return self.{_UNNAMED}({_listed(handed, 1)})\n"
     )
-    return (Insert(tuple(owner), field, index + 1, code),)
+    return (Insert.beside(path, code, behind=True),)
 
 
 def _is_literal(value: ast.expr) -> bool:
