@@ -16,15 +16,7 @@ from codemod.code.project import Caller, Project
 from codemod.code.traversal import walk
 from codemod.engine.assignments import assignments
 from codemod.engine.gate.docstrings import entry
-from codemod.engine.gate.kinds import (
-    Dataclass,
-    Mapping,
-    Namespace,
-    Node,
-    One,
-    Own,
-    alternatives,
-)
+from codemod.engine.gate.kinds import Dataclass, Mapping, Namespace, Node, One, Own, alternatives
 from codemod.engine.gate.names import config_names, not_the_users, read_as_mapping
 from codemod.engine.gate.nodes import key_of, key_ops
 from codemod.engine.gate.origin import trace

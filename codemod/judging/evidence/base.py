@@ -7,11 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from codemod.base.files.data_folder import (
-    folder_to_write,
-    named_folder,
-    user_folder,
-)
+from codemod.base.files.data_folder import folder_to_write, named_folder, user_folder
 from codemod.base.files.shared_file import held, replace_file
 from codemod.judging.evidence.digests import without_digest
 from codemod.judging.evidence.line_files import EVIDENCE, FileLines, LineFiles

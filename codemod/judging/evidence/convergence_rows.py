@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from codemod.base.reason import Reason
-from codemod.judging.convergence.convergence import (
-    Convergence,
-    Measure,
-    Window,
-)
+from codemod.judging.convergence.convergence import Convergence, Measure, Window
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names
 

@@ -10,11 +10,7 @@ from typing import Any
 
 from codemod.base.changeset import ChangeSet
 from codemod.base.errors import UsageError
-from codemod.base.files.shared_file import (
-    bad_name,
-    held,
-    put_aside,
-)
+from codemod.base.files.shared_file import bad_name, held, put_aside
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason, Refusal
 from codemod.base.terminal.doing import note

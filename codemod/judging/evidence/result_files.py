@@ -15,13 +15,7 @@ from codemod.base.errors import EnvironmentFault
 from codemod.base.files.shared_file import bad_name, held, put_aside, replace_file
 from codemod.base.json_form import FormError, from_json, plain, to_json
 from codemod.base.terminal.doing import note
-from codemod.judging.evidence.result import (
-    DynamicResult,
-    ModeResult,
-    ParityPart,
-    ProbePart,
-    Result,
-)
+from codemod.judging.evidence.result import DynamicResult, ModeResult, ParityPart, ProbePart, Result
 
 SCHEMA = 1
 PARITY_FOLDER, PROBE_FOLDER = "results", "probes"
