@@ -42,7 +42,7 @@ class _View:
 
 
 @dataclass(frozen=True)
-class Standing:
+class HookedScope:
     """A hook that stands, with its file and scope as the project has them."""
 
     hook: Hook
@@ -56,12 +56,12 @@ class Standing:
         return group(self.scope, self.hook.target)
 
 
-def standing(project: Project, change_set: ChangeSet) -> Iterator[Standing]:
+def standing(project: Project, change_set: ChangeSet) -> Iterator[HookedScope]:
     """The hooks of the kit's own, where their files are as they say."""
     for hook in change_set.hooks:
         module, scope = hooked_in(project, hook)
         if module and scope and hook.status is Status.PRESENT and hook.line is not None:
-            yield Standing(hook, module, scope, hook.line)
+            yield HookedScope(hook, module, scope, hook.line)
 
 
 def copied(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
@@ -79,7 +79,7 @@ def copied(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
                 yield _finding(one.hook, path, line)
 
 
-def _found(project: Project, hooked: Standing) -> Iterator[tuple[_View, int]]:
+def _found(project: Project, hooked: HookedScope) -> Iterator[tuple[_View, int]]:
     for view in _views(project, hooked):
         for line, call in view.calls():
             if _copies(view, call) and _deep(project, view.module, call):
@@ -99,7 +99,7 @@ def hooked_in(project: Project, hook: Hook) -> tuple[Module, Scope] | tuple[None
     return (module, scope) if module and scope else (None, None)
 
 
-def _views(project: Project, hooked: Standing) -> Iterator[_View]:
+def _views(project: Project, hooked: HookedScope) -> Iterator[_View]:
     """The functions that have the net after it was hooked, the hook's own first."""
     scope = hooked.scope
     start = _View(hooked.module, scope, _held(scope, hooked.names), hooked.line)

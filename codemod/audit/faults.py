@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from codemod.audit.copies import Standing, copied, hooked_in, standing
+from codemod.audit.copies import HookedScope, copied, hooked_in, standing
 from codemod.audit.findings import CONFIG_BLOCKED, HOOK_FAULTY, Finding, Level
 from codemod.audit.kinds import finding
 from codemod.audit.reach import Reach
@@ -125,7 +125,7 @@ def _wrapped_before(project: Project, change_set: ChangeSet) -> Iterator[Finding
             yield _after_wrap(one.hook, line, _holds_wrapper(one, wraps))
 
 
-def _holds_wrapper(hooked: Standing, wraps: set[Statement]) -> bool:
+def _holds_wrapper(hooked: HookedScope, wraps: set[Statement]) -> bool:
     """Whether what the hook is given is the wrapper, in some case at least, not the net inside."""
     statements = hooked.scope.statements
     above = [s for s in statements if s.node.lineno < hooked.line]
@@ -167,14 +167,9 @@ def _flags(project: Project) -> Iterator[Finding]:
 
 
 def _is_bool_flag(call: ast.Call) -> bool:
-    named = any(
-        isinstance(a, ast.Constant) and isinstance(a.value, str) and "to_static" in a.value
-        for a in call.args
-    )
-    return named and any(
-        k.arg == "type" and isinstance(k.value, ast.Name) and k.value.id == "bool"
-        for k in call.keywords
-    )
+    texts = [a.value for a in call.args if isinstance(a, ast.Constant) and type(a.value) is str]
+    named = any("to_static" in text for text in texts)
+    return named and any(k.arg == "type" and dotted(k.value) == "bool" for k in call.keywords)
 
 
 def _configs(reach: Iterable[Reach]) -> Iterator[Finding]:

@@ -152,14 +152,14 @@ def _insert(
             abstained = Reason.of("engine.abstained", scope=scope.name, why=found)
             draft.skipped.append(Skip(candidate.module.path, abstained))
         else:
-            draft.add(line, _unplaced(candidate, line, found))
+            draft.add(line, candidate.hook(Status.UNPLACED, found, line, None))
         return
     gate, position, why = found
     made = insertion(candidate, gate, position)
     extras = extra_ops(project, trainer.extras)
     if isinstance(extras, Refusal):
         reason = Reason.of("engine.not-placed", why=extras.reason)
-        draft.add(line, _unplaced(candidate, line, reason))
+        draft.add(line, candidate.hook(Status.UNPLACED, reason, line, None))
         return
     hook = replace(made[1], line=line, reason=told(gate, made[1].reason, why))
     splits, whole = split_ops(project, trainer.splits)
@@ -248,19 +248,6 @@ def _move(
     hook = replace(hook, target=stood.target if stood else hook.target, moved_from=here[1])
     draft.hooks = [kept for kept in draft.hooks if (kept[1].file, kept[1].line) != here]
     draft.add(order(scope, position), hook, (op,))
-
-
-def _unplaced(candidate: Candidate, line: int, reason: Reason) -> Hook:
-    return Hook(
-        rule=candidate.trainer.id,
-        status=Status.UNPLACED,
-        file=candidate.module.path,
-        scope=candidate.scope.name,
-        line=line,
-        target=candidate.name,
-        gate=None,
-        reason=reason,
-    )
 
 
 def _hooked(project: Project, candidate: Candidate, standing: tuple[present.Present, ...]) -> bool:

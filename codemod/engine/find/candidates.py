@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from codemod.base.changeset import Hook, Status
+from codemod.base.reason import Reason
 from codemod.code.module import Statement, callee, dotted
 from codemod.code.pattern import Bindings, compile_pattern, first_match
 from codemod.code.project import Project
@@ -33,6 +35,11 @@ class Candidate(Target):
     statement: Statement | None = None
     bindings: Bindings = field(default_factory=dict)
     measured: bool = False
+
+    def hook(self, status: Status, reason: Reason, line: int | None, gate: str | None) -> Hook:
+        """The candidate's hook as it is reported."""
+        path, scope = self.module.path, self.scope.name
+        return Hook(self.trainer.id, status, path, scope, line, self.name, gate, reason)
 
 
 def ignored(path: str, rule: Rule) -> bool:

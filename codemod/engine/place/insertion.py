@@ -97,19 +97,8 @@ def insertion(candidate: Candidate, gate: Gate, position: Position) -> tuple[Op,
 
 def hook_of(candidate: Candidate, gate: Gate, position: Position) -> Hook:
     """The hook at a position as it is reported, before it is known at which line."""
-    return Hook(
-        rule=candidate.trainer.id,
-        status=Status.INSERTED,
-        file=candidate.module.path,
-        scope=candidate.scope.name,
-        line=None,
-        target=candidate.name,
-        gate=gate.test,
-        after=position.after,
-        before=position.before,
-        reason=position.reason,
-        switch=gate.switch,
-    )
+    hook = candidate.hook(Status.INSERTED, position.reason, None, gate.test)
+    return replace(hook, after=position.after, before=position.before, switch=gate.switch)
 
 
 def _target(target: Target) -> str:
