@@ -222,25 +222,28 @@ def _bindings(statement: ast.stmt, name: str) -> Iterator[Binding]:
 
 def _put(node: ast.AST, name: str) -> Iterator[ast.expr | None]:
     """What one node puts into a name; None for what is not looked into."""
-    if isinstance(node, ast.Assign):
-        if any(binds(target, name) or _is_part(target, name) for target in node.targets):
+    match node:
+        case ast.Assign(targets=targets) if any(_holds(target, name) for target in targets):
             yield node.value
-    elif isinstance(node, ast.AugAssign):
-        if binds(node.target, name) or _is_part(node.target, name):
+        case ast.AugAssign(target=target) if _holds(target, name):
             yield node.value
-    elif isinstance(node, ast.For):
-        if names(node.target, name):
-            yield _taken(node.target, node.iter, name)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        held = binds(node.func.value, name)
-        if held and node.func.attr in _ADDING:
-            yield from node.args
-        elif held and node.func.attr.endswith("_"):
+        case ast.For(target=target) if names(target, name):
+            yield _taken(target, node.iter, name)
+        case ast.Call(func=ast.Attribute(value=owner, attr=method)) if binds(owner, name):
+            yield from node.args if method in _ADDING else ()
+            if method.endswith("_"):
+                yield None
+        case (
+            ast.withitem(optional_vars=ast.expr() as target)
+            | ast.NamedExpr(target=target)
+            | ast.AnnAssign(target=target)
+        ) if binds(target, name):
             yield None
-    elif isinstance(node, (ast.withitem, ast.NamedExpr, ast.AnnAssign)):
-        target = node.optional_vars if isinstance(node, ast.withitem) else node.target
-        if target is not None and binds(target, name):
-            yield None
+
+
+def _holds(target: ast.expr, name: str) -> bool:
+    """Whether what is assigned to a target is then held by a name: by itself, or as a part."""
+    return binds(target, name) or _is_part(target, name)
 
 
 def _is_part(target: ast.expr, name: str) -> bool:

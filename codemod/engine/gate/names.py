@@ -65,15 +65,10 @@ def read_as_mapping(scope: Scope, name: str) -> bool:
     """Whether the scope (its class, for an attribute) reads a key of the name."""
     everywhere = scope.owner is not None and name.startswith("self.")
     for node in walk(scope.owner) if everywhere and scope.owner else _own(scope):
-        if isinstance(node, ast.Subscript) and dotted(node.value) == name:
-            key = node.slice
-            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+        match node:
+            case (
+                ast.Subscript(value=owner, slice=ast.Constant(value=str()))
+                | ast.Call(func=ast.Attribute(value=owner, attr="get"))
+            ) if dotted(owner) == name:
                 return True
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "get"
-            and dotted(node.func.value) == name
-        ):
-            return True
     return False

@@ -130,22 +130,20 @@ class SideRun:
         """
         real: dict[Key, float] = {}
         zero: dict[Key, float] = {}
-        for side in self.controls:
-            for key, pair, order, gap in self.gaps(side):
-                norm = self.norm(key, pair, order)
-                own = gap.distance / norm if norm else (math.inf if gap.distance else 0.0)
-                found = zero if self._is_zero(key, pair, order) else real
-                found[key] = max(found.get(key, 0.0), own)
+        for key, pair, order, gap in self._control_gaps:
+            norm = self.norm(key, pair, order)
+            own = gap.distance / norm if norm else (math.inf if gap.distance else 0.0)
+            found = zero if self._is_zero(key, pair, order) else real
+            found[key] = max(found.get(key, 0.0), own)
         return zero | real
 
     @cached_property
     def absolute(self) -> dict[Key, float]:
         """The same in the value's own unit, at updates at which it is a true zero."""
         found: dict[Key, float] = {}
-        for side in self.controls:
-            for key, pair, order, gap in self.gaps(side):
-                if self._is_zero(key, pair, order):
-                    found[key] = max(found.get(key, 0.0), gap.distance)
+        for key, pair, order, gap in self._control_gaps:
+            if self._is_zero(key, pair, order):
+                found[key] = max(found.get(key, 0.0), gap.distance)
         return found
 
     @cached_property
@@ -159,10 +157,12 @@ class SideRun:
             return not norm
         return norm <= self.zero_share * self._global_norms[pair, order]
 
-    def gaps(self, side: str) -> Iterator[tuple[Key, int, int, Gap]]:
-        """All values of a side that are not dynamic to the bit: key, pair, order, gap."""
-        turns, visits = self.turns(side), self.visits(side)
-        yield from _values((turn for _, turn in turns), (visit for _, visit in visits))
+    @property
+    def _control_gaps(self) -> Iterator[tuple[Key, int, int, Gap]]:
+        """All values of control sides that are not dynamic to the bit: key, pair, order, gap."""
+        for side in self.controls:
+            turns, visits = self.turns(side), self.visits(side)
+            yield from _values((turn for _, turn in turns), (visit for _, visit in visits))
 
     def norm(self, key: Key, pair: int, order: int) -> float:
         """The norm of a value of dynamic training, 0 where it has none."""

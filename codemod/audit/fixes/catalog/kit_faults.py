@@ -143,18 +143,19 @@ def _reduced(reached: Reached, node: ast.AST) -> ast.Call | None:
     if not isinstance(node, ast.Subscript) or ast.unparse(node.slice) != "0":
         return None
     value, read = node.value, False
-    while (
-        isinstance(value, ast.Call)
-        and isinstance(value.func, ast.Attribute)
-        and value.func.attr in ("cpu", "detach", "numpy")
-        and not value.args
-        and not value.keywords
-    ):
-        read = read or value.func.attr == "numpy"
-        value = value.func.value
-    if not read or not isinstance(value, ast.Call) or value.keywords or len(value.args) != 1:
-        return None
-    return value if meaning(reached, value.func) in _REDUCTIONS else None
+    while True:
+        match value:
+            case ast.Call(
+                func=ast.Attribute(value=inner, attr="cpu" | "detach" | "numpy" as attr),
+                args=[],
+                keywords=[],
+            ):
+                value, read = inner, read or attr == "numpy"
+            case ast.Call(args=[_], keywords=[]):
+                reduces = read and meaning(reached, value.func) in _REDUCTIONS
+                return value if reduces else None
+            case _:
+                return None
 
 
 @mends("K-04")

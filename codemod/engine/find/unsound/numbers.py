@@ -61,26 +61,23 @@ def _given(place: _Place) -> Iterator[ast.expr]:
     """What a call hands over, and what the loop puts into a mapping that it hands over."""
     flat = [*place.call.args, *(keyword.value for keyword in place.call.keywords)]
     while flat:
-        value = flat.pop(0)
-        if isinstance(value, (ast.List, ast.Tuple)):
-            flat += value.elts
-        elif isinstance(value, ast.Dict):
-            flat += value.values
-        elif isinstance(value, ast.Starred):
-            flat.append(value.value)
-        else:
-            yield value
-            yield from _put_into(place, dotted(value))
+        match flat.pop(0):
+            case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
+                flat += parts
+            case ast.Starred(value=inner):
+                flat.append(inner)
+            case value:
+                yield value
+                yield from _put_into(place, dotted(value))
 
 
 def _put_into(place: _Place, name: str | None) -> Iterator[ast.expr]:
     for statement in place.scope.statements if name else ():
-        node = statement.node
-        if isinstance(node, ast.Assign) and _before_call(place, node):
-            target = node.targets[0]
-            text = isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant)
-            if text and isinstance(target, ast.Subscript) and dotted(target.value) == name:
-                yield node.value
+        match statement.node:
+            case ast.Assign(
+                targets=[ast.Subscript(value=whole, slice=ast.Constant()), *_], value=value
+            ) if dotted(whole) == name and _before_call(place, statement.node):
+                yield value
 
 
 def _before_call(place: _Place, node: ast.stmt) -> bool:
@@ -105,12 +102,13 @@ def _changes(project: Project, place: _Place, value: ast.expr, levels: int) -> b
 
 
 def _parts(value: ast.expr) -> list[ast.expr]:
-    if isinstance(value, ast.BinOp):
-        return [value.left, value.right]
-    if isinstance(value, ast.UnaryOp):
-        return [value.operand]
-    if isinstance(value, ast.Call):
-        return [*value.args, *(keyword.value for keyword in value.keywords)]
+    match value:
+        case ast.BinOp():
+            return [value.left, value.right]
+        case ast.UnaryOp():
+            return [value.operand]
+        case ast.Call():
+            return [*value.args, *(keyword.value for keyword in value.keywords)]
     return []
 
 
@@ -149,17 +147,16 @@ def _counted(place: _Place, name: str) -> bool:
 def _counters(loop: ast.For | ast.While) -> list[str]:
     if not isinstance(loop, ast.For):
         return []
-    over = loop.iter
-    if isinstance(over, ast.Call) and callee(over) in ("tqdm", "trange") and over.args:
-        over = over.args[0] if callee(over) == "tqdm" else over
-    counted = isinstance(over, ast.Call) and callee(over) in ("range", "trange")
+    over, target = loop.iter, loop.target
+    if isinstance(over, ast.Call) and callee(over) == "tqdm" and over.args:
+        over = over.args[0]
+    called = callee(over) if isinstance(over, ast.Call) else ""
     listed = isinstance(over, (ast.List, ast.Tuple)) and all(
         isinstance(e, ast.Constant) and isinstance(e.value, (int, float)) for e in over.elts
     )
-    target = loop.target
-    if isinstance(over, ast.Call) and callee(over) == "enumerate" and isinstance(target, ast.Tuple):
+    if called == "enumerate" and isinstance(target, ast.Tuple):
         target = target.elts[0]
-    elif not counted and not listed:
+    elif called not in ("range", "trange") and not listed:
         return []
     return [target.id] if isinstance(target, ast.Name) else []
 
