@@ -19,6 +19,7 @@ from codemod.base.changeset import (
 )
 from codemod.base.collector import collector_paused
 from codemod.base.files.line_diff import added_lines
+from codemod.base.grouping import grouped
 from codemod.base.reason import Reason, Refusal
 from codemod.engine.rewrite.ops import Insert, Replace
 from codemod.engine.rewrite.told import origin_of
@@ -94,11 +95,7 @@ def _users(plan: Plan, chosen: frozenset[int], path: str) -> set[int]:
 
 
 def _live(plan: Plan, chosen: frozenset[int]) -> dict[str, list[PlannedOp]]:
-    files: dict[str, list[PlannedOp]] = {}
-    for step in plan.steps:
-        if step.hooks & chosen:
-            files.setdefault(step.op.file, []).append(step)
-    return files
+    return grouped((step.op.file, step) for step in plan.steps if step.hooks & chosen)
 
 
 def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from codemod.base.changeset import Hook, Skip, Source, Status, by_reason
+from codemod.base.grouping import grouped
 from codemod.engine import plan_change
 from codemod.engine.gate.variable import SWITCH
 
@@ -47,21 +48,16 @@ def scaffold(source: Source) -> str:
     text += "".join(_remarks("Stands already", by_status[Status.PRESENT]))
     text += "".join(_remarks("Not placed", by_status[Status.UNPLACED]))
     text += "".join(_left_alone(plan.skipped))
-    groups = _groups(inserted)
+    groups = grouped((_group(hook), hook) for hook in inserted)
     if not groups:
         return text + "trainers: []\n"
     return text + "trainers:\n" + "".join(_trainers(groups))
 
 
-def _groups(hooks: Iterable[Hook]) -> dict[Group, list[Hook]]:
-    """Hooks of one scope's name and one kind of gate, which one trainer can describe."""
-    found: dict[Group, list[Hook]] = defaultdict(list)
-    for hook in hooks:
-        kinds = ("mapping",) if ".get(" in (hook.gate or "") else FIELD_GATES
-        if hook.switch == SWITCH:
-            kinds = ("variable",)
-        found[kinds, hook.scope].append(hook)
-    return found
+def _group(hook: Hook) -> Group:
+    """The kind of gate and the scope's name: one trainer can describe the hooks of such a group."""
+    kinds = ("mapping",) if ".get(" in (hook.gate or "") else FIELD_GATES
+    return ("variable",) if hook.switch == SWITCH else kinds, hook.scope
 
 
 def _trainers(groups: dict[Group, list[Hook]]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from itertools import chain
 
 from codemod.base.changeset import Hook, Skip, Status
+from codemod.base.grouping import grouped_once
 from codemod.base.reason import Reason
 from codemod.code.imports import Imports
 from codemod.code.lineage import lineage
@@ -98,7 +99,7 @@ class _Reasons:
         placed = (hook for hook in hooks if hook.status is not Status.UNPLACED)
         self._hooks = sorted(placed, key=lambda hook: hook.status is not Status.INSERTED)
         self._imports = Imports(project)
-        self._called: dict[str, dict[str, set[str]]] = {}
+        self._called: dict[str, dict[str, list[str]]] = {}
 
     def of(self, module: Module, scope: Scope, call: ast.Call) -> Skip:
         """The file with its reason: a hook elsewhere that covers it, or why it has none."""
@@ -197,12 +198,9 @@ class _Reasons:
         if caller is None:
             return False
         if path not in self._called:
-            names = {name for scope in caller.scopes for name in scope.called}
-            by_end: dict[str, set[str]] = {}
-            for name in names:
-                whole = caller.imports.get(name, name)
-                by_end.setdefault(whole.rpartition(".")[2], set()).add(name)
-            self._called[path] = by_end
+            names = (name for scope in caller.scopes for name in scope.called)
+            whole = ((caller.imports.get(name, name), name) for name in names)
+            self._called[path] = grouped_once((one.rpartition(".")[2], name) for one, name in whole)
         for name in chain.from_iterable(self._called[path].get(end, ()) for end in made):
             found = self._project.definition(caller, name)
             if found and found[0].path == module.path:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from codemod.base.changeset import ChangeSet
 from codemod.base.files.line_diff import added_lines
+from codemod.base.grouping import grouped
 from codemod.code.traversal import walk
 
 # These leave nothing to execute.
@@ -25,9 +26,9 @@ def unexecuted(
     not: of a condition within a statement both sides must have been. Each is told as `FILE:LINE`.
     """
     found = []
-    all_done, all_left = _by_path(executed), _by_path(partly)
+    all_done, all_left = grouped(executed), grouped(partly)
     for one in change.changes:
-        done, left = all_done.get(one.path, set()), all_left.get(one.path, set())
+        done, left = set(all_done.get(one.path, ())), set(all_left.get(one.path, ()))
         for first, last, branches in _rewritten(one.old, one.new):
             lines = set(range(first, last + 1))
             if not lines & done or (branches and lines & left):
@@ -58,13 +59,6 @@ def rewritten_only_by(whole: ChangeSet, others: ChangeSet) -> frozenset[str]:
         for one in whole.changes
         for first, _, _ in _rewritten(left.get(one.path, one.old), one.new)
     )
-
-
-def _by_path(places: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = {}
-    for path, line in places:
-        found.setdefault(path, set()).add(line)
-    return found
 
 
 # A change is asked about for each run that may have executed it.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from codemod.base.files.data_folder import folder_to_write, named_folder, user_folder
 from codemod.base.files.shared_file import held, replace_file
+from codemod.base.grouping import grouped
 from codemod.judging.evidence.digests import without_digest
 from codemod.judging.evidence.line_files import EVIDENCE, FileLines, LineFiles
 from codemod.judging.evidence.result import Result
@@ -103,9 +103,7 @@ def merge(old: Iterable[EvidenceRow], new: Iterable[EvidenceRow]) -> tuple[Evide
     again = tuple(new)
     runs = {(row.place, row.ground, row.date) for row in again if row.kind == "parity"}
     others = [row for row in old if (row.place, row.ground, row.date) not in runs]
-    places: dict[tuple[str, ...], list[EvidenceRow]] = defaultdict(list)
-    for row in (*others, *again):
-        places[row.place].append(row)
+    places = grouped((row.place, row) for row in (*others, *again))
     return tuple(row for group in places.values() for row in _merged(group))
 
 
@@ -121,19 +119,20 @@ def _merged(group: list[EvidenceRow]) -> list[EvidenceRow]:
 
 def contradictions(rows: Iterable[EvidenceRow]) -> tuple[tuple[EvidenceRow, ...], ...]:
     """Rows of one place that give different verdicts on one ground."""
-    groups: dict[tuple[object, ...], list[EvidenceRow]] = defaultdict(list)
-    for row in rows:
-        groups[(*row.place, row.ground)].append(row)
+    groups = grouped(((*row.place, row.ground), row) for row in rows)
     return tuple(tuple(g) for g in groups.values() if len({row.verdict for row in g}) > 1)
+
+
+def _run_of(row: EvidenceRow) -> tuple[object, ...]:
+    """What the modes of one run have in common."""
+    made_with = (row.revision, row.options, row.hook, row.recorder, row.date)
+    return (row.config, row.paddle, row.device, *made_with)
 
 
 def parity_results(kit: str) -> tuple[Result, ...]:
     """The parity runs of a kit in the base, the modes of one run together."""
-    runs: dict[tuple[object, ...], list[EvidenceRow]] = defaultdict(list)
-    for row in read_base(kit).rows:
-        if row.kind == "parity":
-            made_with = (row.revision, row.options, row.hook, row.recorder, row.date)
-            runs[(row.config, row.paddle, row.device, *made_with)].append(row)
+    rows = (row for row in read_base(kit).rows if row.kind == "parity")
+    runs = grouped((_run_of(row), row) for row in rows)
     return tuple(
         replace(
             group[0].to_result(),

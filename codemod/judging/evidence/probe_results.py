@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from codemod.base.files.workspace import Workspace
+from codemod.base.grouping import grouped
 from codemod.judging.evidence.result import ProbePart, Result
 from codemod.judging.evidence.result_files import PROBE_FOLDER, DamagedResultError, read_result
 from codemod.judging.verdict import Verdict, ended_from_outside
@@ -53,10 +54,8 @@ def summary(results: Iterable[Result]) -> list[dict[str, Any]]:
 
     "agreed" counts every verdict that passes, partial captures and earned tolerances too.
     """
-    groups: dict[tuple[str, str], list[tuple[Result, ProbePart]]] = defaultdict(list)
-    for result in results:
-        if result.probe is not None:
-            groups[result.kit, result.paddle].append((result, result.probe))
+    probed = ((one, one.probe) for one in results if one.probe is not None)
+    groups = grouped(((one.kit, one.paddle), (one, part)) for one, part in probed)
     return [_row(kit, paddle, group) for (kit, paddle), group in sorted(groups.items())]
 
 

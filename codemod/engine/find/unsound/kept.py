@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from codemod.base.grouping import grouped
 from codemod.code.module import Scope, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import assigned
@@ -45,15 +46,7 @@ def _making_the_loss(scope: Scope, names: frozenset[str]) -> Iterator[ast.expr]:
     for call in scope.calls:
         if callee(call) == _BACKWARD and isinstance(call.func, ast.Attribute):
             waiting += [call.func.value, *call.args]
-    made: dict[str, list[ast.expr]] = {}
-    for statement in scope.statements:
-        targets, made_of = assigned(statement.node)
-        if isinstance(statement.node, ast.AugAssign):
-            target = dotted(statement.node.target)
-            targets, made_of = (target,) if target else (), statement.node.value
-        if made_of is not None:
-            for target in targets:
-                made.setdefault(target, []).append(made_of)
+    made = grouped(_given(scope))
     seen: set[str] = set(names)
     while waiting:
         value = waiting.pop()
@@ -63,6 +56,15 @@ def _making_the_loss(scope: Scope, names: frozenset[str]) -> Iterator[ast.expr]:
             if name and name not in seen:
                 seen.add(name)
                 waiting += made.get(name, ())
+
+
+def _given(scope: Scope) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a scope gives values, each with a value, or what is added to it."""
+    for statement in scope.statements:
+        node, (targets, value) = statement.node, assigned(statement.node)
+        if isinstance(node, ast.AugAssign):
+            targets, value = tuple(filter(None, [dotted(node.target)])), node.value
+        yield from ((target, value) for target in targets if value is not None)
 
 
 def _of_model(value: ast.expr, node: ast.Attribute, names: frozenset[str]) -> bool:
