@@ -18,14 +18,13 @@ from codemod.hazards.reach.reached import Reached
 def derived_outputs(reached: Reached) -> Iterator[tuple[ast.Return, tuple[str, ...], ast.expr]]:
     """Each return with one: the names of the tensors that are returned too, and what is derived."""
     told: set[str] = set()
-    for node in reached.statements:
-        for value in _alternatives(node.value if isinstance(node, ast.Return) else None):
+    for node in reached.each(ast.Return):
+        for value in _alternatives(node.value):
             parts = tuple(_parts(reached, value))
             names = {part.id for part in parts if isinstance(part, ast.Name)}
             for part in parts:
                 source = _operands(reached, part) & (names - {getattr(part, "id", None)})
                 if source and ast.unparse(part) not in told and _is_last(reached, part):
-                    assert isinstance(node, ast.Return)
                     told.add(ast.unparse(part))
                     yield node, tuple(sorted(source)), part
                     break
@@ -33,7 +32,7 @@ def derived_outputs(reached: Reached) -> Iterator[tuple[ast.Return, tuple[str, .
 
 def made_by(reached: Reached, name: str) -> ast.Assign | None:
     """The statement that gives a local name its value, if there is only one."""
-    found = [node for node in reached.statements if binds(node, name)]
+    found = [node for node in reached.each(ast.Assign) if binds(node, name)]
     return found[0] if len(found) == 1 else None
 
 

@@ -44,7 +44,8 @@ def overwritten(reached: Reached) -> tuple[tuple[ast.expr, ast.expr], ...]:
     None where something keeps SOT from compiling the function on both versions.
     """
     found = []
-    for node in reached.nodes:
+    # Without a `detach` there is nothing to look for.
+    for node in reached.nodes if any(reached.methods("detach")) else ():
         operand = _operand(reached, node)
         call = _detach(operand) if operand is not None else None
         if isinstance(node, ast.expr) and call is not None:

@@ -68,18 +68,21 @@ def is_tensor_test(reached: Reached, test: ast.expr) -> bool:
 
 def tensor_ifs(reached: Reached) -> Iterator[ast.If]:
     """The `if` statements on tensors."""
-    for node in reached.statements:
-        if isinstance(node, ast.If) and is_tensor_test(reached, node.test):
+    for node in reached.each(ast.If):
+        if is_tensor_test(reached, node.test):
             yield node
+
+
+def conditionals(reached: Reached) -> Iterator[ast.If | ast.IfExp]:
+    """The `if` statements, then the conditional expressions."""
+    yield from reached.each(ast.If)
+    yield from reached.each(ast.IfExp)
 
 
 def tensor_loops(reached: Reached) -> Iterator[ast.For | ast.While]:
     """Loops whose number of rounds a tensor decides."""
-    for node in reached.statements:
-        if (isinstance(node, ast.While) and is_tensor_test(reached, node.test)) or (
-            isinstance(node, ast.For) and ranges_over_tensor(reached, node)
-        ):
-            yield node
+    yield from (node for node in reached.each(ast.While) if is_tensor_test(reached, node.test))
+    yield from (node for node in reached.each(ast.For) if ranges_over_tensor(reached, node))
 
 
 def ranges_over_tensor(reached: Reached, loop: ast.For) -> bool:
@@ -105,11 +108,7 @@ def stored(body: list[ast.stmt]) -> dict[str, list[ast.stmt]]:
 def loaded_after(reached: Reached, name: str, statement: ast.stmt) -> bool:
     """Whether a local name is read below a statement, before it is bound anew."""
     last = statement.end_lineno or statement.lineno
-    below = [
-        node
-        for node in reached.nodes
-        if isinstance(node, ast.Name) and node.id == name and node.lineno > last
-    ]
+    below = [node for node in reached.each(ast.Name) if node.id == name and node.lineno > last]
     first = min((node.lineno for node in below), default=0)
     return any(isinstance(node.ctx, ast.Load) for node in below if node.lineno == first)
 
@@ -124,7 +123,7 @@ def bound_before(reached: Reached, name: str, node: ast.stmt | ast.expr) -> list
     """What a name is bound to above a node, the function's parameters left out."""
     return [
         statement.value
-        for statement in reached.statements
+        for statement in reached.each(ast.Assign)
         if binds(statement, name) and statement.lineno < node.lineno
     ]
 
@@ -132,11 +131,8 @@ def bound_before(reached: Reached, name: str, node: ast.stmt | ast.expr) -> list
 def has_name_before(reached: Reached, name: str, statement: ast.stmt) -> bool:
     """Whether a name exists above a statement, in whatever way it was bound."""
     return name in reached.function.parameters or any(
-        isinstance(node, ast.Name)
-        and node.id == name
-        and isinstance(node.ctx, ast.Store)
-        and node.lineno < statement.lineno
-        for node in reached.nodes
+        node.id == name and isinstance(node.ctx, ast.Store) and node.lineno < statement.lineno
+        for node in reached.each(ast.Name)
     )
 
 
@@ -204,10 +200,9 @@ def pylayers(reached: Reached) -> Iterator[tuple[ast.Call, Class]]:
 
 def assigned(reached: Reached) -> Iterator[tuple[ast.Assign, ast.expr]]:
     """Every assignment with each of its targets."""
-    for node in reached.statements:
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                yield node, target
+    for node in reached.each(ast.Assign):
+        for target in node.targets:
+            yield node, target
 
 
 def over_parameters(node: ast.AST) -> TypeGuard[ast.For]:

@@ -15,9 +15,8 @@ def try_except(reached: Reached) -> Iterator[Match]:
 
     `try` statements.
     """
-    for node in reached.statements:
-        if isinstance(node, ast.Try):
-            yield node, "try in the forward pass"
+    for node in reached.each(ast.Try):
+        yield node, "try in the forward pass"
 
 
 @finds("D-40")
@@ -26,8 +25,8 @@ def no_grad_block(reached: Reached) -> Iterator[Match]:
 
     `with paddle.no_grad():` in a reached function.
     """
-    for node in reached.statements:
-        for item in node.items if isinstance(node, ast.With) else ():
+    for node in reached.each(ast.With):
+        for item in node.items:
             if "no_grad" in ast.unparse(item.context_expr):
                 yield node, f"with {ast.unparse(item.context_expr)}"
 
@@ -38,8 +37,8 @@ def autocast_in_forward(reached: Reached) -> Iterator[Match]:
 
     `with paddle.amp.auto_cast(...)` that is not switched off.
     """
-    for node in reached.statements:
-        for item in node.items if isinstance(node, ast.With) else ():
+    for node in reached.each(ast.With):
+        for item in node.items:
             text = ast.unparse(item.context_expr)
             if "auto_cast" in text and "enable=False" not in text and "(False" not in text:
                 yield node, f"with {text}: on the CPU, AST on 3.x crashes here"
@@ -51,12 +50,11 @@ def with_block(reached: Reached) -> Iterator[Match]:
 
     Any `with` but `no_grad` (D-40) and an `auto_cast` that is on (D-41).
     """
-    for node in reached.statements:
-        if isinstance(node, ast.With):
-            text = ", ".join(ast.unparse(item.context_expr) for item in node.items)
-            off = "enable=False" in text or "(False" in text
-            if "no_grad" not in text and (off or "auto_cast" not in text):
-                yield node, f"with {text}"
+    for node in reached.each(ast.With):
+        text = ", ".join(ast.unparse(item.context_expr) for item in node.items)
+        off = "enable=False" in text or "(False" in text
+        if "no_grad" not in text and (off or "auto_cast" not in text):
+            yield node, f"with {text}"
 
 
 @finds("D-93")
@@ -65,9 +63,10 @@ def return_in_block(reached: Reached) -> Iterator[Match]:
 
     The block is the innermost one around the `return` (return_in_try.py).
     """
-    live = {id(node) for node in reached.nodes}
-    for node in _lost(reached.function.node.body, behind=False, within=False):
-        if id(node) in live:
+    blocks = (*reached.each(ast.Try), *reached.each(ast.With))
+    live = reached.each(ast.Return) if blocks else []
+    for node in _lost(reached.function.node.body, behind=False, within=False) if live else ():
+        if node in live:
             yield node, "AST of 2.6 loses this return: code stands behind its block"
 
 

@@ -8,7 +8,14 @@ from collections.abc import Iterator
 from codemod.code.module import dotted
 from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
-from codemod.hazards.patterns import bound_before, has_name_before, loaded_after, stored, tensor_ifs
+from codemod.hazards.patterns import (
+    bound_before,
+    conditionals,
+    has_name_before,
+    loaded_after,
+    stored,
+    tensor_ifs,
+)
 from codemod.hazards.reach.live import ends
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
@@ -36,7 +43,7 @@ def _last_return(body: list[ast.stmt]) -> ast.Return | None:
 def _next_return(reached: Reached, node: ast.If) -> ast.Return | None:
     """The first return below a statement."""
     last = node.end_lineno or node.lineno
-    below = (n for n in reached.statements if isinstance(n, ast.Return) and n.lineno > last)
+    below = (n for n in reached.each(ast.Return) if n.lineno > last)
     return next(below, None)
 
 
@@ -118,15 +125,15 @@ def isinstance_tensor(reached: Reached) -> Iterator[Match]:
 
     `isinstance(x, paddle.Tensor)` and `type(x) is paddle.Tensor`.
     """
-    for node in reached.nodes:
-        if isinstance(node, ast.Call) and dotted(node.func) == "isinstance":
-            asked = _alternatives(node.args[1]) if len(node.args) == 2 else []
+    for call in reached.each(ast.Call):
+        if dotted(call.func) == "isinstance":
+            asked = _alternatives(call.args[1]) if len(call.args) == 2 else []
             if any(_is_tensor_class(reached, c) for c in asked):
-                yield node, ast.unparse(node)
-        elif isinstance(node, ast.Compare) and isinstance(node.left, ast.Call):
-            named = any(_is_tensor_class(reached, c) for c in node.comparators)
-            if named and dotted(node.left.func) == "type":
-                yield node, ast.unparse(node)
+                yield call, ast.unparse(call)
+    for node in reached.each(ast.Compare):
+        asks = isinstance(node.left, ast.Call) and dotted(node.left.func) == "type"
+        if asks and any(_is_tensor_class(reached, c) for c in node.comparators):
+            yield node, ast.unparse(node)
 
 
 def _alternatives(classes: ast.expr) -> list[ast.expr]:
@@ -162,8 +169,8 @@ def masked_shape_if(reached: Reached) -> Iterator[Match]:
 
     `if nonzero(...).shape[0]`.
     """
-    for node in reached.nodes:
-        if isinstance(node, (ast.If, ast.IfExp)) and _asks_rows(reached, node.test):
+    for node in conditionals(reached):
+        if _asks_rows(reached, node.test):
             yield node, f"if {ast.unparse(node.test)}"
 
 
@@ -182,8 +189,8 @@ def layer_truth(reached: Reached) -> Iterator[Match]:
 
     `if self.layer:` where the attribute holds a layer.
     """
-    for node in reached.nodes:
-        test = node.test if isinstance(node, (ast.If, ast.IfExp)) else None
+    for node in conditionals(reached):
+        test = node.test
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             test = test.operand
         if isinstance(test, ast.Attribute) and reached.kind(test).has(Flag.LAYER):

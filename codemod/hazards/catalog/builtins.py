@@ -52,9 +52,7 @@ def list_compared(reached: Reached) -> Iterator[Match]:
 
     `==` or `!=` with a list, a tuple, a whole shape or a slice of one.
     """
-    for node in reached.nodes:
-        if not isinstance(node, ast.Compare):
-            continue
+    for node in reached.each(ast.Compare):
         equal = all(isinstance(sign, (ast.Eq, ast.NotEq)) for sign in node.ops)
         if equal and any(_is_list(side) for side in (node.left, *node.comparators)):
             yield node, "lists are compared"

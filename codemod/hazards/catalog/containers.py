@@ -31,8 +31,8 @@ def list_append_shape(reached: Reached) -> Iterator[Match]:
 
     `for i in range(x.shape[0])` with `.append`; wrong only where a spec has that dim None.
     """
-    for loop in reached.statements:
-        if not isinstance(loop, ast.For) or not _over_shape(reached, loop.iter):
+    for loop in reached.each(ast.For):
+        if not _over_shape(reached, loop.iter):
             continue
         calls = (node for node in walk(loop) if isinstance(node, ast.Call))
         if any(appends_data(reached, call) for call in calls):
@@ -65,10 +65,8 @@ def _set_above(reached: Reached, target: ast.expr, loop: ast.stmt) -> bool:
     """Whether the same entry is assigned above the loop."""
     text = ast.unparse(target)
     return any(
-        isinstance(node, ast.Assign)
-        and node.lineno < loop.lineno
-        and any(ast.unparse(t) == text for t in node.targets)
-        for node in reached.statements
+        node.lineno < loop.lineno and any(ast.unparse(t) == text for t in node.targets)
+        for node in reached.each(ast.Assign)
     )
 
 
@@ -140,8 +138,8 @@ def tensor_in_list(reached: Reached) -> Iterator[Match]:
 
     `tensor in [...]` and `list.index(tensor)`.
     """
-    for node in reached.nodes:
-        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+    for node in reached.each(ast.Compare):
+        if isinstance(node.ops[0], (ast.In, ast.NotIn)):
             where = reached.kind(node.comparators[0])
             listed = where.flags and not where.has(Flag.TENSOR)
             if reached.kind(node.left).is_tensor and listed:

@@ -140,12 +140,11 @@ def read_below(reached: Reached, name: str, call: ast.Call) -> bool:
     looped = any(isinstance(one, (ast.For, ast.While)) for one in reached.above(call))
     inside = set(walk(call))
     return any(
-        isinstance(node, ast.Name)
-        and node.id == name
+        node.id == name
         and isinstance(node.ctx, ast.Load)
         and node not in inside
         and (looped or node.lineno > call.lineno)
-        for node in reached.nodes
+        for node in reached.each(ast.Name)
     )
 
 

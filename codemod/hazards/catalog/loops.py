@@ -18,8 +18,8 @@ def while_tensor(reached: Reached) -> Iterator[Match]:
 
     `while` with a tensor in its condition.
     """
-    for node in reached.statements:
-        if isinstance(node, ast.While) and is_tensor_test(reached, node.test):
+    for node in reached.each(ast.While):
+        if is_tensor_test(reached, node.test):
             yield node, "a while loop on a tensor"
 
 
@@ -29,12 +29,11 @@ def while_pred_type(reached: Reached) -> Iterator[Match]:
 
     `while` on a name that is bound to both.
     """
-    for node in reached.statements:
-        if isinstance(node, ast.While):
-            test = node.test.operand if isinstance(node.test, ast.UnaryOp) else node.test
-            kind = reached.kind(test)
-            if isinstance(test, ast.Name) and kind.has(Flag.TENSOR) and kind.has(Flag.PYTHON):
-                yield node, f"{test.id} is a Python value first and a tensor later"
+    for node in reached.each(ast.While):
+        test = node.test.operand if isinstance(node.test, ast.UnaryOp) else node.test
+        kind = reached.kind(test)
+        if isinstance(test, ast.Name) and kind.has(Flag.TENSOR) and kind.has(Flag.PYTHON):
+            yield node, f"{test.id} is a Python value first and a tensor later"
 
 
 @finds("D-16")
@@ -43,8 +42,8 @@ def for_range_tensor(reached: Reached) -> Iterator[Match]:
 
     A loop over a range with a tensor as its bound.
     """
-    for node in reached.statements:
-        if isinstance(node, ast.For) and ranges_over_tensor(reached, node):
+    for node in reached.each(ast.For):
+        if ranges_over_tensor(reached, node):
             yield node, "a range with a tensor as its bound"
 
 
@@ -66,9 +65,9 @@ def nested_break(reached: Reached) -> Iterator[Match]:
 
     Both loops in one function, whatever the condition (nested_break.py).
     """
-    live = {id(node) for node in reached.nodes if isinstance(node, ast.Break)}
-    for node in _breaks(reached.function.node.body, depth=0):
-        if id(node) in live:
+    live = reached.each(ast.Break)
+    for node in _breaks(reached.function.node.body, depth=0) if live else ():
+        if node in live:
             yield node, "AST of 3.x never runs this loop again in the one around it"
 
 
@@ -94,9 +93,8 @@ def generator(reached: Reached) -> Iterator[Match]:
 
     `yield` in a reached function.
     """
-    for node in reached.nodes:
-        if isinstance(node, (ast.Yield, ast.YieldFrom)):
-            yield node, "a generator in the forward pass"
+    for node in (*reached.each(ast.Yield), *reached.each(ast.YieldFrom)):
+        yield node, "a generator in the forward pass"
 
 
 @finds("D-91")
@@ -106,14 +104,14 @@ def generator_name(reached: Reached) -> Iterator[Match]:
     A generator in a block of an `if`, `for` or `while`, with a variable that a generator in a
     statement of the function itself before that has as well (generator_name.py).
     """
-    live = {id(node) for node in reached.nodes if isinstance(node, ast.GeneratorExp)}
+    live = reached.each(ast.GeneratorExp)
     known: set[str] = set()
     for line in reached.function.node.body if live else ():
         if isinstance(line, (ast.If, ast.For, ast.While)):
             for block in (line.body, line.orelse):
                 for node in _generators(block):
                     again = known & _variables(node)
-                    if again and id(node) in live:
+                    if again and node in live:
                         yield node, f"{min(again)} is a generator's variable before, too"
         elif not isinstance(line, (ast.With, ast.Try)):
             known.update(*map(_variables, _generators([line])))

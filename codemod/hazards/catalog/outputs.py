@@ -19,9 +19,8 @@ def output_container(reached: Reached) -> Iterator[Match]:
     """
     if not reached.is_hooked:
         return
-    for node in reached.statements:
-        call = node.value if isinstance(node, ast.Return) else None
-        made = output_class(reached, call) if isinstance(call, ast.Call) else None
+    for node in reached.each(ast.Return):
+        made = output_class(reached, node.value) if isinstance(node.value, ast.Call) else None
         if made and "return_dict" not in reached.function.parameters:
             yield node, f"returns a {made.name}"
 
@@ -46,8 +45,8 @@ def return_scalar(reached: Reached) -> Iterator[Match]:
     """
     if not reached.is_hooked:
         return
-    for node in reached.statements:
-        value = node.value if isinstance(node, ast.Return) else None
+    for node in reached.each(ast.Return):
+        value = node.value
         parts = value.values if isinstance(value, ast.Dict) else getattr(value, "elts", [])
         for part in parts:
             kind = reached.kind(part)

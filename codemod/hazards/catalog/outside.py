@@ -43,8 +43,8 @@ def time_io(reached: Reached) -> Iterator[Match]:
     for call, name in reached.calls:
         if name in _CALLS or name.startswith(("os.environ", "os.path.")):
             yield call, f"{name}() in the forward pass"
-    for node in reached.nodes:
-        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "os.environ":
+    for node in reached.each(ast.Subscript):
+        if isinstance(node.value, ast.Attribute) and ast.unparse(node.value) == "os.environ":
             yield node, "os.environ in the forward pass"
 
 
@@ -69,9 +69,7 @@ def hybrid_group(reached: Reached) -> Iterator[Match]:
     module of that name and does not come to the `except`. An assertion before it is caught.
     """
     asserted = [
-        node.lineno
-        for node in reached.statements
-        if isinstance(node, ast.Assert) and "_hcg" in ast.unparse(node.test)
+        node.lineno for node in reached.each(ast.Assert) if "_hcg" in ast.unparse(node.test)
     ]
     for call, name in reached.calls:
         asks = name.rpartition(".")[2] == "get_hybrid_communicate_group"

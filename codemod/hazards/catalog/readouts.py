@@ -111,9 +111,9 @@ def fstring_tensor(reached: Reached) -> Iterator[Match]:
 
     f-strings, `%` and `.format` with a tensor, but not the text of an error.
     """
-    for node in reached.nodes:
-        text = isinstance(node, ast.JoinedStr) or _is_format(node)
-        if text and not in_message(reached, node) and shows_tensor(reached, node):  # type: ignore[arg-type]
+    operations = (*reached.each(ast.BinOp), *reached.each(ast.Call))
+    for node in (*reached.each(ast.JoinedStr), *filter(_is_format, operations)):
+        if not in_message(reached, node) and shows_tensor(reached, node):
             yield node, "a tensor is written into a text"
 
 

@@ -18,8 +18,8 @@ def unique(reached: Reached) -> Iterator[Match]:
 
     `paddle.unique(...)` whose result's shape (or length) is read below.
     """
-    for node in reached.statements:
-        call = node.value if isinstance(node, ast.Assign) else None
+    for node in reached.each(ast.Assign):
+        call = node.value
         if not isinstance(call, ast.Call) or not _is_unique(reached, call):
             continue
         names = stored([node]).keys()

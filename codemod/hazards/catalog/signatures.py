@@ -19,8 +19,8 @@ def varkwargs(reached: Reached) -> Iterator[Match]:
     """
     arg = reached.function.node.args.kwarg
     if arg is not None and reached.is_hooked:
-        reads = (n for n in reached.nodes if isinstance(n, ast.Subscript))
-        if any(isinstance(n.value, ast.Name) and n.value.id == arg.arg for n in reads):
+        reads = (n.value for n in reached.each(ast.Subscript))
+        if any(isinstance(value, ast.Name) and value.id == arg.arg for value in reads):
             yield reached.function.node, f"forward takes **{arg.arg}"
 
 

@@ -18,18 +18,13 @@ def self_counter(reached: Reached) -> Iterator[Match]:
 
     `self.n += 1` and `self.n = self.n ...` where the attribute is a Python value.
     """
-    for node in reached.statements:
-        if isinstance(node, ast.AugAssign):
-            target: ast.expr | None = node.target
-            counted = True
-        elif isinstance(node, ast.Assign) and len(node.targets) == 1:
-            target = node.targets[0]
-            counted = reads_itself(target, node.value)
-        else:
-            continue
+    sums = ((node, node.target) for node in reached.each(ast.AugAssign))
+    alone = ((n, t) for n, t in assigned(reached) if len(n.targets) == 1 and is_self_attribute(t))
+    renewed = ((node, target) for node, target in alone if reads_itself(target, node.value))
+    for node, target in (*sums, *renewed):
         plain = is_self_attribute(target) and reached.kind(target).is_python
-        if counted and plain and reached.owner is not None:
-            yield node, f"{ast.unparse(target)} is counted in forward"  # type: ignore[arg-type]
+        if plain and reached.owner is not None:
+            yield node, f"{ast.unparse(target)} is counted in forward"
 
 
 @finds("D-28")
@@ -38,9 +33,8 @@ def global_state(reached: Reached) -> Iterator[Match]:
 
     `global` in a reached function.
     """
-    for node in reached.statements:
-        if isinstance(node, ast.Global):
-            yield node, f"writes the global {', '.join(node.names)}"
+    for node in reached.each(ast.Global):
+        yield node, f"writes the global {', '.join(node.names)}"
 
 
 _MOST_FILES = 12  # a name in more files says nothing of this attribute
@@ -179,7 +173,7 @@ def private_name(reached: Reached) -> Iterator[Match]:
 
     `self.__name` (two underscores in front, none behind).
     """
-    for node in reached.nodes:
-        name = node.attr if isinstance(node, ast.Attribute) and is_self_attribute(node) else ""
+    for node in reached.each(ast.Attribute):
+        name = node.attr if is_self_attribute(node) else ""
         if name.startswith("__") and not name.endswith("__"):
             yield node, f"self.{name} is mangled by its class"

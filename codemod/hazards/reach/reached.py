@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from codemod.code.module import dotted
 from codemod.code.traversal import own_nodes
@@ -14,6 +14,7 @@ from codemod.hazards.reach.reachable import World
 from codemod.hazards.reach.values import UNKNOWN, ValueKind
 
 _OFF = (False, None)
+Node = TypeVar("Node", bound=ast.AST)
 
 
 class Reached:
@@ -64,14 +65,33 @@ class Reached:
         )
 
     @cached_property
+    def _by_kind(self) -> dict[type, list[Any]]:
+        found: dict[type, list[Any]] = {}
+        for node in self.nodes:
+            found.setdefault(type(node), []).append(node)
+        return found
+
+    def each(self, kind: type[Node]) -> list[Node]:
+        """Those of `nodes` that are of one class, which no other is derived from."""
+        return self._by_kind.get(kind, [])
+
+    @cached_property
     def calls(self) -> tuple[tuple[ast.Call, str], ...]:
         """Every call with its name, imports spelled out (`paddle.nn.functional.relu`)."""
         module = self.function.module
         return tuple(
             (node, self.index.canonical(module, dotted(node.func) or ""))
-            for node in self.nodes
-            if isinstance(node, ast.Call)
+            for node in self.each(ast.Call)
         )
+
+    @cached_property
+    def _methods(self) -> dict[str, list[tuple[int, ast.Call]]]:
+        """The calls of each method, with their places among all calls."""
+        found: dict[str, list[tuple[int, ast.Call]]] = {}
+        for place, call in enumerate(self.each(ast.Call)):
+            if isinstance(call.func, ast.Attribute):
+                found.setdefault(call.func.attr, []).append((place, call))
+        return found
 
     @property
     def parents(self) -> dict[ast.AST, ast.AST]:
@@ -91,9 +111,9 @@ class Reached:
 
     def methods(self, *names: str) -> Iterator[tuple[ast.Call, ast.expr, str]]:
         """Calls of methods of these names: the call, what it is called on, the name."""
-        for call, _ in self.calls:
-            if isinstance(call.func, ast.Attribute) and call.func.attr in names:
-                yield call, call.func.value, call.func.attr
+        for _, call in sorted({one for name in names for one in self._methods.get(name, ())}):
+            assert isinstance(call.func, ast.Attribute)
+            yield call, call.func.value, call.func.attr
 
     def switches(self, node: ast.AST) -> tuple[str, ...]:
         """The constructor arguments, off by default, without which the node does not run."""
