@@ -90,7 +90,8 @@ class _ArgumentReader:
         methods = list(self.index.all_methods(self.owner))
         if sum(_stored(method, use.kept) for method in methods) > len(use.kept):
             raise _UnknownUseError  # it is something else later
-        for method in methods:
+        reading = (m for m in methods if any(m.uses[name, ast.Load] for name in use.kept))
+        for method in reading:
             _ArgumentUse(self, method, frozenset(use.kept), depth).block(method.node.body, False)
 
 
@@ -272,12 +273,7 @@ class _ArgumentUse:
 
 def _stored(function: Function, names: Collection[str]) -> int:
     """How often a function binds one of the names."""
-    return sum(
-        isinstance(node, (ast.Name, ast.Attribute))
-        and isinstance(node.ctx, ast.Store)
-        and dotted(node) in names
-        for node in walk(function.node)
-    )
+    return sum(function.uses[name, ast.Store] for name in names)
 
 
 def _names_things(statement: ast.stmt) -> bool:

@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import Any
 
 from codemod.code.traversal import walk
@@ -49,6 +50,8 @@ class Sameness:
 
     def __init__(self, finder: RootFinder) -> None:
         self._finder = finder
+        self._globs = [glob.rpartition(".")[2] for glob in finder.aside]
+        self._aside = cache(self._is_aside)
         self._factories: dict[str, list[Any]] = {}
         self._chosen: dict[tuple[Function, Class | None, str, Any], list[str] | None] = {}
 
@@ -149,10 +152,9 @@ class Sameness:
         # A text that chooses nothing is handed on unseen; a number is one.
         return "n" if number and found == [] else found or None
 
-    def _aside(self, name: str) -> bool:
+    def _is_aside(self, name: str) -> bool:
         """Whether a key is none of a net's, or says what it starts from or how fast it learns."""
-        globs = (glob.rpartition(".")[2] for glob in self._finder.aside)
-        return starts_from(name) or any(fnmatchcase(name, glob) for glob in globs)
+        return starts_from(name) or any(fnmatchcase(name, glob) for glob in self._globs)
 
     def _text(self, key: str, value: str) -> Any:
         if "/" in value:

@@ -29,7 +29,8 @@ class ModelHazards:
     `nets` are `FILE:CLASS` of the trained layers, empty where the config names none of the
     kit's. `found` is sorted by file and line. `files` are those that the nets and the functions
     which their `forward` reaches are written in, sorted. Configs with the same `computation` build
-    the same in other sizes, see `codemod.hazards.sameness`; None where that is not known.
+    the same in other sizes, see `codemod.hazards.sameness`; None where that is not known or not
+    asked for.
     """
 
     config: str
@@ -163,11 +164,12 @@ def _layers(scanner: Scanner, file: str) -> list[Class]:
 
 
 def scan_kit(
-    tree: Tree, rule: ConfigRule, configs: Mapping[str, dict[str, Any]]
+    tree: Tree, rule: ConfigRule, configs: Mapping[str, dict[str, Any]], *, alike: bool = True
 ) -> tuple[ModelHazards, ...]:
     """The hazards of every config's model.
 
-    `configs` maps paths to loaded configs, as `codemod.audit.reach.trainable` yields them.
+    `configs` maps paths to loaded configs, as `codemod.audit.reach.trainable` yields them. Without
+    `alike` their computations are not told.
     """
     scanner = Scanner(tree)
     finder = RootFinder(scanner.index, scanner.world.builder, rule)
@@ -175,7 +177,7 @@ def scan_kit(
     made = []
     for one, units in _closures(scanner, finder, configs):
         found = scanner.collect(units, one.words)
-        same = sameness.of(one, configs[one.config], found)
+        same = sameness.of(one, configs[one.config], found) if alike else None
         nets = tuple(net.place for net in one.nets)
         made.append(ModelHazards(one.config, nets, found, _files(one, units), same))
     return tuple(made)

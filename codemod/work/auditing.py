@@ -137,7 +137,7 @@ def audit_one(asked: AuditRequest) -> Audit:
     reach = survey(kit, rule, tree, change_set, configs) if kit and rule else ()
     findings = audit(tree, change_set, reach, strict=asked.strict)
     if kit and rule and configs:
-        models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)))
+        models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)), alike=False)
         found = hazard_findings(models, rule.settled)
         findings += with_fixes_of(found, kit.name, proved_offers(made.source, place, tree))
     if kit:

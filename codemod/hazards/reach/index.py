@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,7 +13,7 @@ from typing import Any
 from codemod.code.kept import kept, once_each
 from codemod.code.module import Module, dotted
 from codemod.code.project import project_of
-from codemod.code.traversal import parents, walk
+from codemod.code.traversal import below, parents, walk
 from codemod.code.tree import Tree
 from codemod.hazards.reach.values import UNKNOWN, ValueKind
 
@@ -69,6 +70,12 @@ class Function:
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node above each of its nodes, for every class that runs it."""
         return parents(self.node)
+
+    @cached_property
+    def uses(self) -> Counter[tuple[str | None, type[ast.expr_context]]]:
+        """How often it reads (`ast.Load`), binds and deletes each dotted name."""
+        nodes = (node for node in below(self.node) if isinstance(node, (ast.Name, ast.Attribute)))
+        return Counter((dotted(node), type(node.ctx)) for node in nodes)
 
     @cached_property
     def defaults(self) -> dict[str, ast.expr]:

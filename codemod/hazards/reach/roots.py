@@ -102,7 +102,7 @@ class RootFinder:
         top = min((depth for depth, _ in found), default=0)
         nets = placed or [c.owner for depth, c in found if depth == top]
         components = tuple(dict.fromkeys(c for _, c in found))
-        return Roots(path, tuple(dict.fromkeys(nets)), components, frozenset(_words(config)))
+        return Roots(path, tuple(dict.fromkeys(nets)), components, frozenset(_words(config, [])))
 
     def nets_of(self, config: dict[str, Any]) -> tuple[str, ...]:
         """The keys and places of a config's trained layers: those of its model's name first."""
@@ -155,7 +155,7 @@ class RootFinder:
             self._add(value, key, depth, walk)
 
     def _add(self, name: str, key: Key, depth: int, walk: _Walk) -> None:
-        for owner in self.named(name, _context(key, walk.config, walk.path)):
+        for owner in self.named(name, key, walk.config, walk.path):
             walk.found.append((depth, Component(_label(key), owner)))
             block = walk.config.get(name)
             if name not in walk.entered and isinstance(block, dict):
@@ -176,11 +176,11 @@ class RootFinder:
             for name, default in maker.defaults.items() if maker else ():
                 text = default.value if isinstance(default, ast.Constant) else None
                 if isinstance(text, str) and name.lower() not in given:
-                    for part in self.named(text, _context((name,), config, path)):
+                    for part in self.named(text, (name,), config, path):
                         yield _DEEPEST, Component(name, part)
                         queue.append(part)
 
-    def named(self, name: str, context: frozenset[str]) -> tuple[Class, ...]:
+    def named(self, name: str, place: Key, config: dict[str, Any], path: str) -> tuple[Class, ...]:
         """The classes that a name can mean, seen from a place in a config.
 
         `nn.LayerNorm` is Paddle's, whatever class of the kit has the same last name.
@@ -190,6 +190,7 @@ class RootFinder:
             return ()
         if not _NAME.match(name) or name not in self.index.places:
             return ()
+        context = _context(place, config, path)
         key = (name, context)
         if key not in self._named:
             self._named[key] = self._choose(name, context)
@@ -247,12 +248,14 @@ def _context(key: Key, config: dict[str, Any], path: str) -> frozenset[str]:
     return frozenset(word.lower().rstrip("s") for word in words if len(word) > 2)
 
 
-def _words(value: Any) -> Iterator[str]:
+def _words(value: Any, found: list[str]) -> list[str]:
+    """The keys below a value that are set to something, after those that were found before."""
     if isinstance(value, dict):
-        for name, inner in value.items():
-            if inner not in (False, None):
-                yield str(name)
-            yield from _words(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _words(inner)
+        found += [str(name) for name, inner in value.items() if inner not in (False, None)]
+        value = value.values()
+    elif not isinstance(value, list):
+        return found
+    for inner in value:
+        if isinstance(inner, (dict, list)):
+            _words(inner, found)
+    return found
