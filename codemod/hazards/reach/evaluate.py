@@ -5,15 +5,9 @@ from __future__ import annotations
 import ast
 
 from codemod.code.traversal import next_level
-from codemod.hazards.reach.expressions import Env, Expressions
+from codemod.hazards.reach.expressions import Env, Expressions, handlers
 from codemod.hazards.reach.live import truth
-from codemod.hazards.reach.values import NONE, PYTHON, UNKNOWN, join, operated
-
-_HANDLERS = {
-    cls: f"_{name.lower()}"
-    for name, cls in vars(ast).items()
-    if isinstance(cls, type) and issubclass(cls, ast.stmt)
-}
+from codemod.hazards.reach.values import NONE, PYTHON, UNKNOWN, operated
 
 
 class Evaluator(Expressions):
@@ -31,9 +25,9 @@ class Evaluator(Expressions):
     def statement(self, node: ast.stmt, env: Env) -> bool:
         """Whether the statement falls through."""
         self.unit.live[id(node)] = node
-        handler = getattr(self, _HANDLERS[type(node)], None)
+        handler = _HANDLERS.get(type(node))
         if handler is not None:
-            return bool(handler(node, env))
+            return bool(handler(self, node, env))
         for child in next_level([node]):
             if isinstance(child, ast.expr):
                 self.ev(child, env)
@@ -120,10 +114,14 @@ class Evaluator(Expressions):
         return True
 
 
+_HANDLERS = handlers(Evaluator, ast.stmt, "_")
+
+
 def _merge(env: Env, ways: list[Env]) -> None:
     """What holds after several ways have met."""
-    if len(ways) == 1:
-        env.update(ways[0])
-        return
-    for name in {name for way in ways for name in way}:
-        env[name] = join([way[name] for way in ways if name in way])
+    merged = dict(ways[0])
+    for way in ways[1:]:
+        for name, kind in way.items():
+            known = merged.get(name, kind)
+            merged[name] = kind if known is kind else known | kind
+    env.update(merged)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import Any
 
 from codemod.code.module import dotted
 from codemod.code.traversal import next_level
@@ -25,11 +27,6 @@ from codemod.hazards.reach.values import (
 )
 
 Env = dict[str, ValueKind]
-_HANDLERS = {
-    cls: f"_x_{name.lower()}"
-    for name, cls in vars(ast).items()
-    if isinstance(cls, type) and issubclass(cls, ast.expr)
-}
 _PLAIN_COMPARES = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
 
@@ -79,9 +76,9 @@ class Expressions:
 
     def ev(self, node: ast.expr, env: Env) -> ValueKind:
         """The kind of an expression; its parts are evaluated too."""
-        handler = getattr(self, _HANDLERS[type(node)], None)
+        handler = _HANDLERS.get(type(node))
         if handler is not None:
-            kind: ValueKind = handler(node, env)
+            kind: ValueKind = handler(self, node, env)
         else:
             for child in next_level([node]):
                 if isinstance(child, ast.expr):
@@ -243,3 +240,12 @@ class Expressions:
         if base.has(Flag.LAYER) and not base.may_be_data:
             return BATCH if any(k.may_be_data for k in values) else UNKNOWN
         return apis.method(base, func.attr, args)
+
+
+def handlers(owner: type, of: type[ast.AST], prefix: str) -> dict[type, Callable[..., Any]]:
+    """The methods of a class by the class of node that they are named after."""
+    known = ((cls, vars(owner).get(prefix + cls.__name__.lower())) for cls in of.__subclasses__())
+    return {cls: method for cls, method in known if method is not None}
+
+
+_HANDLERS = handlers(Expressions, ast.expr, "_x_")

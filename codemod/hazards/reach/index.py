@@ -67,6 +67,17 @@ class Function:
         return tuple(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
 
     @cached_property
+    def marks(self) -> frozenset[str]:
+        """The dotted names of its decorators."""
+        return frozenset(dotted(mark) or "" for mark in self.node.decorator_list)
+
+    @cached_property
+    def arguments(self) -> tuple[str, ...]:
+        """The parameters that a call fills: of a method, those without `self`."""
+        of_object = self.owner is not None and "staticmethod" not in self.marks
+        return self.parameters[of_object:]
+
+    @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node above each of its nodes, for every class that runs it."""
         return parents(self.node)
@@ -254,4 +265,5 @@ class Unit:
     callers: dict[Unit, None] = field(default_factory=dict)
     passes: int = 0
     rest: bool = False  # a caller hands on more than the parameters that have a name
+    entered: bool = False  # a batch is among what its parameters may be
     is_net: bool = False  # the forward of a layer that a hook makes static, not of a part

@@ -62,12 +62,14 @@ class World:
     def enter(self, function: Function, owner: Class | None) -> Unit:
         """The unit of a root: its parameters are a batch."""
         unit = self.unit(function, owner)
+        if unit.entered:
+            return unit
         args = function.node.args
         for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs):
-            if not _is_self(function, arg.arg):
+            if arg.arg in function.arguments:
                 kind = parameter_kind(arg, function.defaults.get(arg.arg))
                 self._give(unit, arg.arg, kind)
-        unit.rest = True
+        unit.rest = unit.entered = True
         return unit
 
     def instance_units(self, owner: Class) -> list[Unit]:
@@ -114,7 +116,7 @@ class World:
             caller.edges[unit] = None
             unit.callers[caller] = None
         args, keywords = given
-        names = [n for n in function.parameters if not _is_self(function, n)]
+        names = function.arguments
         passed = dict(zip(names, args, strict=False))
         passed.update({name: kind for name, kind in keywords.items() if name in names})
         for name in names:
@@ -139,7 +141,7 @@ class World:
         found = self.index.resolve(unit.function.module, name)
         if isinstance(found, Function):
             owner = unit.owner if _is_base(self.index, unit.owner, found.owner) else found.owner
-            plain = found.owner and not _is_static(found)
+            plain = found.owner and "staticmethod" not in found.marks
             args, keywords = given
             return self.call(unit, found, owner, (args[1:] if plain else args, keywords))
         if isinstance(found, Class):
@@ -238,19 +240,6 @@ class World:
             self._stores[key] = old | kind
             for other in self._of_owner.get(id(unit.owner.node), ()):
                 self._again(other)
-
-
-def _is_self(function: Function, name: str) -> bool:
-    first = function.parameters[:1]
-    return function.owner is not None and not _is_static(function) and first == (name,)
-
-
-def _decorators(function: Function) -> set[str]:
-    return {dotted(d) or "" for d in function.node.decorator_list}
-
-
-def _is_static(function: Function) -> bool:
-    return "staticmethod" in _decorators(function)
 
 
 def _is_base(index: Index, owner: Class | None, base: Class | None) -> bool:
