@@ -73,12 +73,6 @@ def tensor_ifs(reached: Reached) -> Iterator[ast.If]:
             yield node
 
 
-def conditionals(reached: Reached) -> Iterator[ast.If | ast.IfExp]:
-    """The `if` statements, then the conditional expressions."""
-    yield from reached.each(ast.If)
-    yield from reached.each(ast.IfExp)
-
-
 def tensor_loops(reached: Reached) -> Iterator[ast.For | ast.While]:
     """Loops whose number of rounds a tensor decides."""
     yield from (node for node in reached.each(ast.While) if is_tensor_test(reached, node.test))

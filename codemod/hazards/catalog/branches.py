@@ -8,14 +8,7 @@ from collections.abc import Iterator
 from codemod.code.module import dotted
 from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
-from codemod.hazards.patterns import (
-    bound_before,
-    conditionals,
-    has_name_before,
-    loaded_after,
-    stored,
-    tensor_ifs,
-)
+from codemod.hazards.patterns import bound_before, has_name_before, loaded_after, stored, tensor_ifs
 from codemod.hazards.reach.live import ends
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
@@ -169,9 +162,14 @@ def masked_shape_if(reached: Reached) -> Iterator[Match]:
 
     `if nonzero(...).shape[0]`.
     """
-    for node in conditionals(reached):
+    for node in _conditionals(reached):
         if _asks_rows(reached, node.test):
             yield node, f"if {ast.unparse(node.test)}"
+
+
+def _conditionals(reached: Reached) -> Iterator[ast.If | ast.IfExp]:
+    yield from reached.each(ast.If)
+    yield from reached.each(ast.IfExp)
 
 
 def _asks_rows(reached: Reached, test: ast.expr) -> bool:
@@ -189,7 +187,7 @@ def layer_truth(reached: Reached) -> Iterator[Match]:
 
     `if self.layer:` where the attribute holds a layer.
     """
-    for node in conditionals(reached):
+    for node in _conditionals(reached):
         test = node.test
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             test = test.operand

@@ -105,16 +105,8 @@ def _differentiable(call: ast.Call) -> bool:
 
 FRESH = frozenset(
     (
-        "to_tensor",
-        "zeros",
-        "ones",
-        "full",
-        "arange",
-        "zeros_like",
-        "ones_like",
-        "full_like",
-        "tril",
-        "triu",
+        *("to_tensor", "zeros", "ones", "full", "arange", "zeros_like", "ones_like", "full_like"),
+        *("tril", "triu"),
     )
 )
 

@@ -17,24 +17,11 @@ from codemod.hazards.reach.index import Class, Function, Index
 from codemod.hazards.reach.live import returns
 
 _CONTAINERS = frozenset(
-    [
-        "list",
-        "tuple",
-        "dict",
-        "set",
-        "zip",
-        "enumerate",
-        "reversed",
-        "sorted",
-        "copy.deepcopy",
-        "copy.copy",
-        "collections.OrderedDict",
-        "OrderedDict",
-        "filter",
-        "map",
-        "partial",
-        "functools.partial",
-    ]
+    (
+        *("list", "tuple", "dict", "set", "zip", "enumerate", "reversed", "sorted"),
+        *("copy.deepcopy", "copy.copy", "collections.OrderedDict", "OrderedDict", "filter"),
+        *("map", "partial", "functools.partial"),
+    )
 )
 _CHOOSING = ("getattr", "eval", "get", "globals", "import_module", "")
 _PADDLE_CONTAINERS = ("LayerList", "Sequential", "LayerDict")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, TypeVar
 
+from codemod.base.grouping import grouped
 from codemod.code.module import dotted
 from codemod.code.traversal import own_nodes
 from codemod.hazards.reach.index import Class, Function, Index, Unit
@@ -66,10 +67,7 @@ class Reached:
 
     @cached_property
     def _by_kind(self) -> dict[type, list[Any]]:
-        found: dict[type, list[Any]] = {}
-        for node in self.nodes:
-            found.setdefault(type(node), []).append(node)
-        return found
+        return grouped((type(node), node) for node in self.nodes)
 
     def each(self, kind: type[Node]) -> list[Node]:
         """Those of `nodes` that are of one class, which no other is derived from."""
@@ -87,11 +85,11 @@ class Reached:
     @cached_property
     def _methods(self) -> dict[str, list[tuple[int, ast.Call]]]:
         """The calls of each method, with their places among all calls."""
-        found: dict[str, list[tuple[int, ast.Call]]] = {}
-        for place, call in enumerate(self.each(ast.Call)):
-            if isinstance(call.func, ast.Attribute):
-                found.setdefault(call.func.attr, []).append((place, call))
-        return found
+        return grouped(
+            (call.func.attr, (place, call))
+            for place, call in enumerate(self.each(ast.Call))
+            if isinstance(call.func, ast.Attribute)
+        )
 
     @property
     def parents(self) -> dict[ast.AST, ast.AST]:
