@@ -49,27 +49,31 @@ def _is_commit(folder: Path, revision: str) -> bool:
         wanted = dict(_files(folder, revision))
     except (GitError, ValueError):
         return False
-    return all(
-        wanted.get(os.fsencode(file.relative_to(folder))) == _digest(file)
-        for file in _beside_git(folder)
-    )
+    return all(wanted.get(name) == _digest(file) for name, file in _beside_git(os.fsencode(folder)))
 
 
-def _beside_git(folder: Path) -> Iterator[Path]:
-    for place, folders, files in os.walk(folder):
-        here = Path(place)
-        links = [name for name in folders if (here / name).is_symlink()]
-        if here == folder and ".git" in folders:
-            folders.remove(".git")
-        yield from (here / name for name in [*files, *links])
+def _beside_git(folder: bytes, within: bytes = b"") -> Iterator[tuple[bytes, os.DirEntry[bytes]]]:
+    """Every file and link below a folder, with its path: a kit has thousands of them."""
+    try:
+        entries = list(os.scandir(os.path.join(folder, within)))  # noqa: PTH118 - bytes
+    except OSError:
+        return
+    for entry in entries:
+        if not entry.is_dir(follow_symlinks=False):
+            yield within + entry.name, entry
+        elif within or entry.name != b".git":
+            yield from _beside_git(folder, within + entry.name + b"/")
 
 
-def _digest(file: Path) -> tuple[bool, str] | None:
+def _digest(file: os.DirEntry[bytes]) -> tuple[bool, str] | None:
     """Whether it is a link, and its content's name in git; None for what git does not keep."""
     try:
         if file.is_symlink():
-            return True, _name(b"blob", os.fsencode(file.readlink()))
-        return (False, _name(b"blob", file.read_bytes())) if file.is_file() else None
+            return True, _name(b"blob", os.readlink(file))  # noqa: PTH115 - bytes
+        if not file.is_file():
+            return None
+        with open(file, "rb") as opened:  # noqa: PTH123
+            return False, _name(b"blob", opened.read())
     except OSError:
         return None
 
