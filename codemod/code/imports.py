@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from codemod.code.project import Project
 
 # Import statements are found by their text: a large kit has thousands of files to follow.
-_FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]*)[ \t]+import[ \t]+(\(?)", re.M)
-_IMPORT = re.compile(r"^[ \t]*import[ \t]([\w. \t,]+)", re.M)
+# A pattern that begins with a plain letter, if only the line's end, is found faster than with `^`.
+_FROM = re.compile(r"\n[ \t]*from[ \t]+([\w.]*)[ \t]+import[ \t]+(\(?)")
+_IMPORT = re.compile(r"\n[ \t]*import[ \t]([\w. \t,]+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -35,7 +36,7 @@ class Imports:
     def direct(self, path: str) -> frozenset[str]:
         """The files of the kit that a file itself imports."""
         if path not in self._next:
-            text = self._project.tree.read(path).decode("utf-8", "replace")
+            text = "\n" + self._project.tree.read(path).decode("utf-8", "replace")
             found = {f for name in _names(text) for f in self._files(path, name)}
             self._next[path] = frozenset(found)
         return self._next[path]

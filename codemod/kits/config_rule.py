@@ -116,6 +116,9 @@ _MOST_MERGED = 20_000
 class _Loader(_BASE):  # type: ignore[misc, valid-type]
     """Reads `!LinearWarmup {...}` as the mapping it holds: the audit builds no objects."""
 
+    # No tag depends on a node's path here, and each node would ask.
+    descend_resolver = ascend_resolver = lambda *_: None
+
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """As the safe loader does, but without growing twofold with every level.
 
