@@ -212,7 +212,8 @@ def test_each_layer_runs_without_the_kit(paddle: str, call: str, tmp_path: Path)
     site.mkdir()
     (site / "another.py").write_text(ANOTHER)
     inside = Path(reduce_job.__file__).parent / "inside"
-    env = {**os.environ, "PYTHONPATH": str(inside)}
+    probe = inside.parents[1] / "probe" / "inside"
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (inside, probe)))}
     command = [str(paddle_python(paddle)), "-c", RUN.replace("CALL", call), str(tmp_path)]
     subprocess.run(command, cwd=kit, env=env, check=True)
     programs = json.loads((tmp_path / "programs.json").read_text())
