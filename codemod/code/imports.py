@@ -36,7 +36,7 @@ class Imports:
     def direct(self, path: str) -> frozenset[str]:
         """The files of the kit that a file itself imports."""
         if path not in self._next:
-            text = "\n" + self._project.tree.read(path).decode("utf-8", "replace")
+            text = self._project.tree.read(path).decode("utf-8", "replace")
             found = {f for name in _names(text) for f in self._files(path, name)}
             self._next[path] = frozenset(found)
         return self._next[path]
@@ -59,6 +59,7 @@ class Imports:
 
 def _names(text: str) -> Iterator[str]:
     """The dotted names that a text may import, modules and what is taken from them."""
+    text = "\n" + text
     for match in _IMPORT.finditer(text):
         for part in match.group(1).split(","):
             if part.split():

@@ -55,12 +55,13 @@ class Try:
             return Reason.of("findings.trains-without")
         if self.came is TryOutcome.ENDED:
             return Reason.of("findings.ended")
-        at = {"where": self.where} if self.where else {}
         if self.reached:
-            code = "findings.hook-reached" if at else "findings.hook-reached-somewhere"
-            return Reason.of(code, **at)
-        code = "findings.raised-at" if at else "findings.raised"
-        return Reason.of(code, message=self.message, **at)
+            if not self.where:
+                return Reason.of("findings.hook-reached-somewhere")
+            return Reason.of("findings.hook-reached", where=self.where)
+        if not self.where:
+            return Reason.of("findings.raised", message=self.message)
+        return Reason.of("findings.raised-at", message=self.message, where=self.where)
 
     @property
     def reached(self) -> bool:

@@ -108,14 +108,29 @@ def completing(edits: Sequence[Edit], files: Collection[str]) -> Reason:
     if not edits:
         return Reason.of("reports.headline-completes")
     passing = all(edit.origin and edit.origin.does.code in _PASSING for edit in edits)
-    return _fitting("passes-on" if passing else "completes-in", _files(edits, files))
+    made: list[Reason] = []
+    for named in _files(edits, files):
+        if passing:
+            made.append(Reason.of("reports.headline-passes-on", what=named))
+            made.append(Reason.of("reports.headline-passes-on-short", what=named))
+        else:
+            made.append(Reason.of("reports.headline-completes-in", what=named))
+            made.append(Reason.of("reports.headline-completes-in-short", what=named))
+    return _fitting(made)
 
 
 def prepares(hooks: Sequence[Hook], files: Collection[str]) -> Reason:
     """What is done before these new hooks come, as a headline; `files` are all of the kit's."""
     places = {hook.place for hook in hooks}
     if len(places) == 1:
-        return _fitting("prepares", _files(hooks[:1], files))
+        return _fitting(
+            made
+            for name in _files(hooks[:1], files)
+            for made in (
+                Reason.of("reports.headline-prepares", what=name),
+                Reason.of("reports.headline-prepares-short", what=name),
+            )
+        )
     what = Reason.of("reports.headline-trainers", count=len(places))
     return Reason.of("reports.headline-prepares", what=what)
 
@@ -139,13 +154,9 @@ def _apart(path: str, files: Collection[str]) -> list[str]:
     return [name, f"{first}/.../{last}" if name.count("/") > 1 else name, last]
 
 
-def _fitting(code: str, names: Iterable[Reason]) -> Reason:
-    """The headline of that code, or its short form, that first fits a commit's subject.
-
-    `names` are what it may call its matter, the best first; where none fits, the last is taken.
-    """
-    codes = (f"reports.headline-{code}", f"reports.headline-{code}-short")
-    made = [Reason.of(one, what=name) for name in names for one in codes]
+def _fitting(headlines: Iterable[Reason]) -> Reason:
+    """The first that fits a commit's subject, else the last."""
+    made = list(headlines)
     return next((one for one in made if len(one.text()) <= _ROOM), made[-1])
 
 

@@ -17,11 +17,14 @@ def speed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:
     if not listed:
         return []
     counted = Counter(row.verdict for row in listed)
-    counts = tuple(
-        Reason.of(f"reports.speed-count-{verdict.value}", count=counted[verdict])
-        for verdict in SpeedVerdict
-        if counted[verdict]
+    faster, same, slower, unclear = (counted[verdict] for verdict in SpeedVerdict)
+    each = (
+        (faster, Reason.of("reports.speed-count-faster", count=faster)),
+        (same, Reason.of("reports.speed-count-same", count=same)),
+        (slower, Reason.of("reports.speed-count-slower", count=slower)),
+        (unclear, Reason.of("reports.speed-count-unclear", count=unclear)),
     )
+    counts = tuple(told for count, told in each if count)
     slow = [row for row in listed if row.verdict is SpeedVerdict.SLOWER]
     return [Reason.of("reports.speed-tally", counts=counts), *map(_slower, slow)]
 
@@ -29,21 +32,25 @@ def speed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:
 def timed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:
     """One sentence for each that is not slower, of which `speed_lines` tells the number alone."""
     listed = sorted(rows, key=lambda row: row.place)
-    others = (row for row in listed if row.verdict is not SpeedVerdict.SLOWER)
-    return [_told(row, "reports.speed-timed") for row in others]
+    return [_timed(row) for row in listed if row.verdict is not SpeedVerdict.SLOWER]
 
 
-def _slower(row: SpeedRow) -> Reason:
-    why = Reason.said(*(sentences(row, language)[1] for language in ("en", "zh")))
-    return _told(row, "reports.speed-slower", why=why)
-
-
-def _told(row: SpeedRow, code: str, **more: Reason) -> Reason:
+def _timed(row: SpeedRow) -> Reason:
     return Reason.of(
-        code,
+        "reports.speed-timed",
         config=row.config,
         mode=row.mode.upper(),
         paddle=row.paddle,
         speed=headline(row),
-        **more,
+    )
+
+
+def _slower(row: SpeedRow) -> Reason:
+    return Reason.of(
+        "reports.speed-slower",
+        config=row.config,
+        mode=row.mode.upper(),
+        paddle=row.paddle,
+        speed=headline(row),
+        why=Reason.said(*(sentences(row, language)[1] for language in ("en", "zh"))),
     )
