@@ -8,7 +8,9 @@ from pathlib import Path
 from codemod.base.files.yaml_file import read_yaml
 
 TABLE = Path(__file__).with_name("catalog") / "hazards.yaml"
-SECTIONS = read_yaml(TABLE).fields(frozenset(("measured", "models", "training")), frozenset())
+SECTIONS = read_yaml(TABLE).fields(
+    frozenset(("measured", "models", "seen", "training")), frozenset()
+)
 
 VERSIONS = SECTIONS["measured"].texts()
 """The measured Paddles ("2.6"), the oldest first: each has a column for AST and one for SOT."""

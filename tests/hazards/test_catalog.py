@@ -82,7 +82,8 @@ def test_a_hazard_has_cases_of_both_sorts_beside_the_function_that_looks_for_it(
     theme, sorts = CASES[hazard.id]
     assert set(sorts) == {"flagged", "silent"} and all(sorts.values())
     assert hazard.find.__module__ == f"codemod.hazards.catalog.{theme}"
-    assert hazard.find.__name__ == hazard.name.replace("-", "_")
+    own = theme != "simple"  # those of the table are made by three functions for all
+    assert not own or hazard.find.__name__ == hazard.name.replace("-", "_")
 
 
 def test_every_function_and_every_case_has_a_row_in_the_table() -> None:

@@ -9,16 +9,6 @@ from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.reached import Reached
 
 
-@finds("D-39")
-def try_except(reached: Reached) -> Iterator[Match]:
-    """`try` in the forward pass.
-
-    `try` statements.
-    """
-    for node in reached.each(ast.Try):
-        yield node, "try in the forward pass"
-
-
 @finds("D-40")
 def no_grad_block(reached: Reached) -> Iterator[Match]:
     """`with paddle.no_grad()` in the forward pass.

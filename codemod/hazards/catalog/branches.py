@@ -140,22 +140,6 @@ def _is_tensor_class(reached: Reached, node: ast.expr) -> bool:
     return name.startswith("paddle.") and name.endswith(".Tensor")
 
 
-_NAMES = frozenset(
-    ("in_dynamic_mode", "in_dygraph_mode", "_non_static_mode", "in_dynamic_or_pir_mode")
-)
-
-
-@finds("D-38")
-def dynamic_mode_branch(reached: Reached) -> Iterator[Match]:
-    """A branch asks whether Paddle is in dynamic mode.
-
-    `paddle.in_dynamic_mode()` and its older names.
-    """
-    for call, name in reached.calls:
-        if name.rpartition(".")[2] in _NAMES:
-            yield call, f"{name}() chooses the code that runs"
-
-
 @finds("D-59")
 def masked_shape_if(reached: Reached) -> Iterator[Match]:
     """An `if` on the shape of a result whose rows depend on the data.

@@ -9,15 +9,6 @@ from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.reached import Reached
 
 
-@finds("D-81")
-def zip_call(reached: Reached) -> Iterator[Match]:
-    """`zip(...)` in the forward pass.
-
-    Calls of the builtin `zip`.
-    """
-    yield from _calls(reached, "zip")
-
-
 @finds("D-82")
 def larger_of_numbers(reached: Reached) -> Iterator[Match]:
     """Python's `min` or `max` of two numbers.
@@ -29,21 +20,6 @@ def larger_of_numbers(reached: Reached) -> Iterator[Match]:
             kinds = [reached.kind(value) for value in call.args]
             if all(kind.is_python for kind in kinds):
                 yield call, f"{name}() of numbers"
-
-
-@finds("D-83")
-def round_or_set(reached: Reached) -> Iterator[Match]:
-    """`round(...)` or `set(...)` in the forward pass.
-
-    Calls of the builtins `round` and `set`.
-    """
-    yield from _calls(reached, "round", "set")
-
-
-def _calls(reached: Reached, *names: str) -> Iterator[Match]:
-    for call, name in reached.calls:
-        if name in names:
-            yield call, f"{name}() in the forward pass"
 
 
 @finds("D-84")
@@ -66,39 +42,3 @@ def _is_list(node: ast.expr) -> bool:
         return node.func.id in ("list", "tuple")
     written = isinstance(node, (ast.List, ast.Tuple))
     return written or (isinstance(node, ast.Attribute) and node.attr == "shape")
-
-
-_ITERATORS = ("children", "named_children", "sublayers", "named_sublayers")
-_WEIGHTS = ("parameters", "named_parameters")
-
-
-@finds("D-85")
-def layer_iterator(reached: Reached) -> Iterator[Match]:
-    """A layer's children or parameters are listed in the forward pass.
-
-    `.children()`, `.sublayers()`, `.parameters()` and their named forms.
-    """
-    for call, _, name in reached.methods(*_ITERATORS, *_WEIGHTS):
-        yield call, f".{name}() in the forward pass"
-
-
-@finds("D-86")
-def built_with(reached: Reached) -> Iterator[Match]:
-    """The forward pass asks what Paddle was built with.
-
-    `paddle.is_compiled_with_cuda()` and the like.
-    """
-    for call, name in reached.calls:
-        if name.rpartition(".")[2].startswith("is_compiled_with_"):
-            yield call, f"{name}() in the forward pass"
-
-
-@finds("D-87")
-def late_import(reached: Reached) -> Iterator[Match]:
-    """A module is imported in the forward pass.
-
-    `import` within a reached function.
-    """
-    for node in reached.statements:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield node, "an import in the forward pass"

@@ -13,16 +13,6 @@ from codemod.hazards.reach.index import AnyFunction
 from codemod.hazards.reach.reached import Reached
 
 
-@finds("D-53")
-def tensor_hook(reached: Reached) -> Iterator[Match]:
-    """A gradient hook on a tensor.
-
-    `tensor.register_hook(...)`.
-    """
-    for call, _, _ in reached.methods("register_hook"):
-        yield call, "a gradient hook on a tensor"
-
-
 @finds("D-54")
 def pylayer(reached: Reached) -> Iterator[Match]:
     """A PyLayer is applied.
@@ -55,17 +45,6 @@ def _keeps(body: ast.AST, context: str) -> bool:
         and node.value.id == context
         for node in walk(body)
     )
-
-
-@finds("D-56")
-def recompute(reached: Reached) -> Iterator[Match]:
-    """Part of the model is recomputed.
-
-    Calls of Paddle's `recompute`.
-    """
-    for call, name in reached.calls:
-        if name.startswith("paddle.") and name.rpartition(".")[2].startswith("recompute"):
-            yield call, "recompute in the forward pass"
 
 
 @finds("D-67")

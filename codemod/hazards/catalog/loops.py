@@ -87,16 +87,6 @@ def _breaks(block: list[ast.stmt], depth: int) -> Iterator[ast.Break]:
             yield from _breaks(handler.body, depth)
 
 
-@finds("D-42")
-def generator(reached: Reached) -> Iterator[Match]:
-    """A generator in the forward pass.
-
-    `yield` in a reached function.
-    """
-    for node in (*reached.each(ast.Yield), *reached.each(ast.YieldFrom)):
-        yield node, "a generator in the forward pass"
-
-
 @finds("D-91")
 def generator_name(reached: Reached) -> Iterator[Match]:
     """A generator's variable has the name of an earlier one, within a branch or a loop.
@@ -135,17 +125,3 @@ def recursion(reached: Reached) -> Iterator[Match]:
     """
     if reached.unit in reached.unit.edges and any(True for _ in tensor_ifs(reached)):
         yield reached.function.node, f"{reached.function.node.name} calls itself"
-
-
-_CALLS = tuple(f"itertools.{name}" for name in ("combinations", "product", "permutations"))
-
-
-@finds("D-73")
-def itertools(reached: Reached) -> Iterator[Match]:
-    """`itertools` in the forward pass.
-
-    `itertools.combinations`, `product` and `permutations`.
-    """
-    for call, name in reached.calls:
-        if name in _CALLS:
-            yield call, f"{name}() in the forward pass"

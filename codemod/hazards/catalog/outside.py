@@ -8,29 +8,6 @@ from collections.abc import Iterator
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.reached import Reached
 
-
-@finds("D-43")
-def python_random(reached: Reached) -> Iterator[Match]:
-    """Python's or NumPy's random numbers in forward.
-
-    Calls into `random` and `numpy.random`.
-    """
-    for call, name in reached.calls:
-        if name.startswith(("random.", "numpy.random.")) and not name.endswith("seed"):
-            yield call, f"{name}() in the forward pass"
-
-
-@finds("D-44")
-def seed_in_forward(reached: Reached) -> Iterator[Match]:
-    """The seed is set in forward.
-
-    `paddle.seed(...)`.
-    """
-    for call, name in reached.calls:
-        if name in ("paddle.seed", "paddle.framework.random.seed"):
-            yield call, "the seed is set in the forward pass"
-
-
 _CALLS = frozenset(("time.time", "time.perf_counter", "open", "os.getenv", "input"))
 
 

@@ -139,16 +139,6 @@ def ema_in_forward(reached: Reached) -> Iterator[Match]:
             yield call, f"{base.id} is updated in forward"
 
 
-@finds("D-32")
-def set_state_dict(reached: Reached) -> Iterator[Match]:
-    """Weights are loaded in forward.
-
-    `set_state_dict` and its other names.
-    """
-    for call, _, name in reached.methods("set_state_dict", "set_dict", "load_dict"):
-        yield call, f"{name}() in the forward pass"
-
-
 @finds("D-37")
 def assign_weight(reached: Reached) -> Iterator[Match]:
     """A layer's weight is replaced by a computed tensor in forward.
