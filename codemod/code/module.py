@@ -22,6 +22,7 @@ from codemod.code.traversal import BLOCKS_OF, below, deeper_than, every_statemen
 
 Path = tuple[tuple[str, int], ...]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +74,7 @@ class Scope:
         """Names of the function's parameters, in order; none for a module."""
         if isinstance(self.node, ast.Module):
             return ()
-        args = self.node.args
-        return tuple(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
+        return tuple(one.arg for one in named_parameters(self.node.args))
 
     @property
     def places(self) -> list[str]:
@@ -120,7 +120,23 @@ class Module:
         text = self.text.replace("\r\n", "\n").replace("\r", "\n")
         starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         whole = Scope("<module>", self.tree, (), None, self.text, 0, len(self.text))
-        return (whole, *_scopes(self.tree, (), "", None, text, starts))
+
+        def within(
+            owner: ast.AST, path: Path, prefix: str, class_: ast.ClassDef | None
+        ) -> Iterator[Scope]:
+            for name in BLOCKS_OF[type(owner)]:
+                for index, node in enumerate(getattr(owner, name)):
+                    step = (*path, (name, index))
+                    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                        start, stop = starts[node.lineno - 1], starts[node.end_lineno or 0] - 1
+                        yield Scope(prefix + node.name, node, step, class_, text, start, stop)
+                        yield from within(node, step, f"{prefix}{node.name}.<locals>.", None)
+                    elif isinstance(node, ast.ClassDef):
+                        yield from within(node, step, f"{prefix}{node.name}.", node)
+                    elif BLOCKS_OF[type(node)]:
+                        yield from within(node, step, prefix, class_)
+
+        return (whole, *within(self.tree, (), "", None))
 
     @cached_property
     def classes(self) -> dict[str, ast.ClassDef]:
@@ -132,7 +148,7 @@ class Module:
         """Top-level functions and classes by name, the first of each."""
         found: dict[str, Function | ast.ClassDef] = {}
         for node in self.tree.body:
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if isinstance(node, DEFINITIONS):
                 found.setdefault(node.name, node)
         return found
 
@@ -259,6 +275,16 @@ def callee(call: ast.Call) -> str:
     return func.id if isinstance(func, ast.Name) else ""
 
 
+def handed(call: ast.Call) -> list[ast.expr]:
+    """What a call hands over: its positional arguments, then those by name."""
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def named_parameters(args: ast.arguments) -> list[ast.arg]:
+    """The parameters that have a name: all but `*rest` and `**rest`."""
+    return [*args.posonlyargs, *args.args, *args.kwonlyargs]
+
+
 def block(node: ast.AST, name: str) -> list[ast.stmt]:
     """The statements of one block of a compound statement, or of a module."""
     value = getattr(node, name, None)
@@ -302,33 +328,9 @@ def _walk(owner: ast.AST, path: Path) -> Iterator[Statement]:
             step = (*path, (name, index))
             if isinstance(node, ast.stmt):
                 yield Statement(node, step)
-            nested = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+            nested = isinstance(node, DEFINITIONS)
             if BLOCKS_OF[type(node)] and not nested:
                 yield from _walk(node, step)
-
-
-def _scopes(
-    owner: ast.AST,
-    path: Path,
-    prefix: str,
-    class_: ast.ClassDef | None,
-    text: str,
-    starts: list[int],
-) -> Iterator[Scope]:
-    for name in BLOCKS_OF[type(owner)]:
-        for index, node in enumerate(getattr(owner, name)):
-            if not BLOCKS_OF[type(node)]:
-                continue
-            step = (*path, (name, index))
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                start, stop = starts[node.lineno - 1], starts[node.end_lineno or 0] - 1
-                yield Scope(prefix + node.name, node, step, class_, text, start, stop)
-                inner = f"{prefix}{node.name}.<locals>."
-                yield from _scopes(node, step, inner, None, text, starts)
-            elif isinstance(node, ast.ClassDef):
-                yield from _scopes(node, step, f"{prefix}{node.name}.", node, text, starts)
-            else:
-                yield from _scopes(node, step, prefix, class_, text, starts)
 
 
 def quote(text: str) -> str:

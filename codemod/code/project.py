@@ -24,7 +24,6 @@ _DEFINED = re.compile(rb"(?:def |class )([A-Za-z_\x80-\xff][\w\x80-\xff]*)|impor
 _STAR = re.compile(rb"import\s*\*")
 # Folders that a script puts on the path of its imports, written out.
 _ON_PATH = re.compile(rb"sys\.path\.(?:insert\(\s*\d+\s*,|append\()\s*[\"']([^\"'\n]+)[\"']\s*\)")
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 # The head of a class that is derived from others, as text; not all of them begin a line.
 _DERIVED = re.compile(rb"class[ \t]+(\w+)[ \t]*\(([^()]*)\)[ \t]*:")
 

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import TypeGuard
 
 from codemod.code.kept import kept, once_each
-from codemod.code.module import Path, Scope, Statement, callee, dotted
+from codemod.code.module import Path, Scope, Statement, callee, dotted, handed
 from codemod.code.traversal import walk
 
 WRAPS = frozenset({"DataParallel", "distributed_model", "group_sharded_parallel"})
@@ -83,9 +83,8 @@ def first_argument(call: ast.Call) -> ast.expr | None:
 
 def passes(call: ast.Call, names: frozenset[str]) -> bool:
     """Whether one of the names is handed to the call."""
-    given = (*call.args, *(keyword.value for keyword in call.keywords))
     flat: list[ast.expr] = []
-    for value in given:
+    for value in handed(call):
         flat.extend(value.elts if isinstance(value, (ast.List, ast.Tuple)) else [value])
     return any(dotted(value) in names for value in flat)
 

@@ -132,6 +132,16 @@ def parents(root: ast.AST) -> dict[ast.AST, ast.AST]:
     return found
 
 
+def blocks(statement: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The blocks of a compound statement, with those of its handlers and cases."""
+    for name in BLOCKS_OF.get(type(statement), ()):
+        block = getattr(statement, name)
+        if name in ("handlers", "cases"):
+            yield from (part.body for part in block)
+        else:
+            yield block
+
+
 def every_statement(owner: ast.AST) -> Iterator[ast.stmt]:
     """All statements below a node, those of nested functions and classes too."""
     for name in BLOCKS_OF.get(type(owner), ()):

@@ -14,7 +14,7 @@ import operator
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
-from codemod.code.module import block, callee, dotted
+from codemod.code.module import DEFINITIONS, block, callee, dotted
 from codemod.code.project import of_super
 from codemod.code.traversal import BLOCKS, own_nodes, walk
 from codemod.hazards.reach.index import Class, Function, Index
@@ -121,7 +121,7 @@ class _ArgumentUse:
                 self.reader.found.append(without_numbers(statement))
             if isinstance(statement, (ast.Assert, ast.Raise)) or not self._mentioned(statement):
                 continue
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if isinstance(statement, DEFINITIONS):
                 raise _UnknownUseError
             self._expressions(statement)
             for name in BLOCKS:

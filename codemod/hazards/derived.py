@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import dotted
+from codemod.code.module import dotted, handed
 from codemod.hazards.patterns import binds
 from codemod.hazards.reach.index import Class
 from codemod.hazards.reach.reached import Reached
@@ -71,7 +71,7 @@ def _parts(reached: Reached, value: ast.expr) -> Iterator[ast.expr]:
     elif isinstance(value, ast.BinOp) and _joins(value):
         yield from (*_parts(reached, value.left), *_parts(reached, value.right))
     elif isinstance(value, ast.Call) and output_class(reached, value):
-        yield from (*value.args, *(keyword.value for keyword in value.keywords))
+        yield from handed(value)
     elif isinstance(value, ast.Name):
         made = made_by(reached, value.id)
         if made is not None and isinstance(made.value, (ast.Tuple, ast.List, ast.Dict)):

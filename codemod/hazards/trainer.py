@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from codemod.base.changeset import ChangeSet, Hook
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, callee, dotted, parse
+from codemod.code.module import Module, Scope, callee, dotted, handed, parse
 from codemod.code.sites import COPIES, first_argument, group
 from codemod.code.traversal import walk
 
@@ -119,7 +119,7 @@ def _counters(scope: Scope, names: frozenset[str]) -> Iterator[_Sign]:
     for call in scope.calls:
         if dotted(call.func) not in names:
             continue
-        for value in (*call.args, *(keyword.value for keyword in call.keywords)):
+        for value in handed(call):
             name = dotted(value) or ""
             counts = name not in given and _COUNTERS.match(name.rpartition(".")[2])
             if name in counted or counts:

@@ -115,7 +115,7 @@ def test_comparisons(text: str, wanted: bool | None) -> None:
         ("with x:\n    return a", ["a"]),
         (
             "try:\n    return a\nexcept E:\n    return b\nelse:\n    return c\nfinally:\n    return d",
-            ["a", "c", "d", "b"],
+            ["a", "c", "b", "d"],
         ),
         ("def inner():\n    return a\nreturn b", ["b"]),
         ("async def inner():\n    return a\nreturn b", ["b"]),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.code.module import DEFINITIONS
+from codemod.code.traversal import blocks
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.reached import Reached
 
@@ -65,11 +67,8 @@ def _lost(body: list[ast.stmt], behind: bool, within: bool) -> Iterator[ast.Retu
     for number, line in enumerate(body):
         if isinstance(line, ast.Return) and within and behind:
             yield line
-        if isinstance(line, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if isinstance(line, DEFINITIONS):
             continue
         more = behind or number + 1 < len(body)
-        block = isinstance(line, (ast.Try, ast.With))
-        parts = [getattr(line, name, []) for name in ("body", "orelse", "finalbody")]
-        parts += [handler.body for handler in getattr(line, "handlers", [])]
-        for part in parts:
-            yield from _lost(part, more, block)
+        for block in blocks(line):
+            yield from _lost(block, more, isinstance(line, (ast.Try, ast.With)))

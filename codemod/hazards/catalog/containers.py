@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import dotted
+from codemod.code.module import dotted, handed
 from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import appends_data, tensor_loops
@@ -77,9 +77,8 @@ def dict_update(reached: Reached) -> Iterator[Match]:
     `d.update(tensors)` of a local mapping.
     """
     for call, base, _ in reached.methods("update"):
-        held = [*call.args, *(keyword.value for keyword in call.keywords)]
         local = isinstance(base, ast.Name) and not reached.kind(base).has(Flag.LAYER)
-        given = local and any(reached.kind(value).is_data for value in held)
+        given = local and any(reached.kind(value).is_data for value in handed(call))
         if given and not any(_asks_mapping(reached, node) for node in reached.above(call)):
             yield call, "a mapping of tensors is updated"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.traversal import walk
+from codemod.code.module import DEFINITIONS
+from codemod.code.traversal import blocks, walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import is_tensor_test, ranges_over_tensor, tensor_ifs
 from codemod.hazards.reach.reached import Reached
@@ -76,15 +77,13 @@ def _breaks(block: list[ast.stmt], depth: int) -> Iterator[ast.Break]:
     for line in block:
         if isinstance(line, ast.Break) and depth > 1:
             yield line
-        if isinstance(line, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if isinstance(line, DEFINITIONS):
             continue
-        looped = isinstance(line, (ast.For, ast.While))
-        yield from _breaks(getattr(line, "body", []), depth + looped)
-        # What follows a loop that was not left belongs to the loop around it.
-        for name in ("orelse", "finalbody"):
-            yield from _breaks(getattr(line, name, []), depth)
-        for handler in getattr(line, "handlers", []):
-            yield from _breaks(handler.body, depth)
+        loop = line if isinstance(line, (ast.For, ast.While)) else None
+        for inner in blocks(line):
+            # What follows a loop that was not left belongs to the loop around it.
+            within = loop is not None and inner is loop.body
+            yield from _breaks(inner, depth + within)
 
 
 @finds("D-91")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codemod.code.module import handed
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import is_dtype
 from codemod.hazards.reach.reached import Reached
@@ -19,8 +20,7 @@ def tensor_to(reached: Reached) -> Iterator[Match]:
     """
     for call, base, _ in reached.methods("to"):
         kind = reached.kind(base)
-        asked = (*call.args, *(keyword.value for keyword in call.keywords))
-        to_dtype = any(is_dtype(reached, value) for value in asked)
+        to_dtype = any(is_dtype(reached, value) for value in handed(call))
         if not kind.has(Flag.LAYER) and (kind.is_tensor or to_dtype):
             yield call, ".to() of a tensor"
 

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from codemod.code.module import Module, dotted
+from codemod.code.module import Module, dotted, handed
 from codemod.code.traversal import below
 from codemod.hazards.reach.bindings import ANY, Bindings, bindings
 from codemod.hazards.reach.index import Class, Function, Index
@@ -125,10 +125,10 @@ class Builder:
         if last in ("add_sublayer", "add_module") and call.args:
             return self.made(call.args[-1], function, owner)
         if last in ("get", "pop") or canonical in _CONTAINERS:
-            return _joined(self.made(value, function, owner) for value in _values(call))
+            return _joined(self.made(value, function, owner) for value in handed(call))
         if canonical.startswith("paddle."):
             within = last in _PADDLE_CONTAINERS
-            return _joined(self.made(v, function, owner) for v in _values(call)) if within else NONE
+            return _joined(self.made(v, function, owner) for v in handed(call)) if within else NONE
         if owner and name.startswith("self.") and name.count(".") == 1:
             method = self.index.method(owner, last)
             if method:
@@ -213,7 +213,7 @@ class Builder:
             if not isinstance(node, ast.Call):
                 continue
             last = (dotted(node.func) or "").rpartition(".")[2]
-            for value in _values(node):
+            for value in handed(node):
                 found = self._layer_named(module, value)
                 named = renamed.get(value.id, set()) if isinstance(value, ast.Name) else set()
                 if classes := {found} if found else named:
@@ -229,10 +229,6 @@ class Builder:
             return None
         found = self.index.resolve(module, name)
         return found if isinstance(found, Class) and self.index.is_layer(found) else None
-
-
-def _values(call: ast.Call) -> list[ast.expr]:
-    return [*call.args, *(keyword.value for keyword in call.keywords)]
 
 
 def _is_plain(value: ast.expr) -> bool:

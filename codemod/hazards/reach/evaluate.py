@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from codemod.code.module import named_parameters
 from codemod.code.traversal import next_level
 from codemod.hazards.reach.expressions import Env, Expressions, handlers
 from codemod.hazards.reach.live import truth
@@ -85,9 +86,7 @@ class Evaluator(Expressions):
         return False
 
     def _functiondef(self, node: ast.FunctionDef, env: Env) -> bool:
-        inner = dict(env)
-        for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-            inner[arg.arg] = UNKNOWN
+        inner = env | {one.arg: UNKNOWN for one in named_parameters(node.args)}
         env[node.name] = PYTHON
         self.depth += 1
         self.block(node.body, inner)

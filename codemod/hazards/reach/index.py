@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from codemod.code.kept import kept, once_each
-from codemod.code.module import Module, dotted
+from codemod.code.module import Module, dotted, named_parameters
 from codemod.code.project import project_of
 from codemod.code.traversal import below, parents, walk
 from codemod.code.tree import Tree
@@ -63,8 +63,7 @@ class Function:
     @cached_property
     def parameters(self) -> tuple[str, ...]:
         """Names of the positional and keyword parameters, `self` included."""
-        args = self.node.args
-        return tuple(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
+        return tuple(one.arg for one in named_parameters(self.node.args))
 
     @cached_property
     def marks(self) -> frozenset[str]:
@@ -166,9 +165,7 @@ class Index:
 
     def canonical(self, module: Module, name: str) -> str:
         """A dotted name with its import spelled out: `paddle.nn.functional.relu` for `F.relu`."""
-        head, _, rest = name.partition(".")
-        target = module.imports.get(head, head)
-        return f"{target}.{rest}" if rest else target
+        return module.meaning(name)
 
     @once_each
     def calls(self, module: Module, node: ast.AST) -> tuple[tuple[ast.Call, str], ...]:

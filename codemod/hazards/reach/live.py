@@ -11,7 +11,8 @@ import ast
 import re
 from collections.abc import Collection
 
-from codemod.code.module import dotted
+from codemod.code.module import DEFINITIONS, dotted
+from codemod.code.traversal import blocks
 
 _ON = re.compile(r"(^|\.|_)(training|is_train|is_training|train_mode|in_training)$")
 _OFF = re.compile(
@@ -100,11 +101,9 @@ def returns(body: list[ast.stmt]) -> list[ast.expr]:
                 found += returns(block)
             if all(ends(block) for block in taken):
                 return found
-        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            for name in ("body", "orelse", "finalbody"):
-                found += returns(getattr(node, name, []))
-            for handler in getattr(node, "handlers", []):
-                found += returns(handler.body)
+        elif not isinstance(node, DEFINITIONS):
+            for block in blocks(node):
+                found += returns(block)
     return found
 
 

@@ -12,7 +12,7 @@ import ast
 from collections import deque
 from collections.abc import Iterator
 
-from codemod.code.module import dotted
+from codemod.code.module import dotted, named_parameters
 from codemod.hazards.reach.attributes import attribute_kind
 from codemod.hazards.reach.builds import Builder, Built
 from codemod.hazards.reach.index import SPREAD, AnyFunction, Class, Function, Given, Index, Unit
@@ -64,8 +64,7 @@ class World:
         unit = self.unit(function, owner)
         if unit.entered:
             return unit
-        args = function.node.args
-        for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs):
+        for arg in named_parameters(function.node.args):
             if arg.arg in function.arguments:
                 kind = parameter_kind(arg, function.defaults.get(arg.arg))
                 self._give(unit, arg.arg, kind)
@@ -74,8 +73,7 @@ class World:
 
     def instance_units(self, owner: Class) -> list[Unit]:
         """What runs when an instance is called, entered as a root."""
-        found = [m for name in _CALLED if (m := self.index.method(owner, name))]
-        return [self.enter(function, owner) for function in found]
+        return [self.enter(function, owner) for function in self._callables(owner, "forward")]
 
     def run(self) -> Iterator[Unit]:
         """The units to evaluate, one after the other, until nothing changes."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from codemod.base.grouping import grouped
-from codemod.code.module import dotted
+from codemod.code.module import DEFINITIONS, dotted
 from codemod.code.traversal import own_nodes
 from codemod.hazards.reach.index import Class, Function, Index, Unit
 from codemod.hazards.reach.reachable import World
@@ -128,7 +128,7 @@ class Reached:
 
 def _open(statement: ast.stmt) -> bool:
     """A nested function's statements are listed themselves, its decorators do not matter."""
-    return not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    return not isinstance(statement, DEFINITIONS)
 
 
 def _all_of(test: ast.expr) -> list[ast.expr]:
