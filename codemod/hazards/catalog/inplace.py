@@ -9,44 +9,9 @@ from codemod.code.traversal import names_in, walk
 from codemod.hazards.detached import Origin, origin, overwritten
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import bound_before, over_parameters
+from codemod.hazards.reach.apis import NAMES
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
-
-_INPLACE = tuple(
-    f"{name}_"
-    for name in (
-        "add",
-        "subtract",
-        "multiply",
-        "divide",
-        "scale",
-        "clip",
-        "exp",
-        "sqrt",
-        "relu",
-        "sigmoid",
-        "tanh",
-        "zero",
-        "fill",
-        "ceil",
-        "floor",
-        "abs",
-        "masked_fill",
-        "lerp",
-        "remainder",
-        "softmax",
-        "reshape",
-        "scatter",
-    )
-)
-
-
-# Beside these, what a static graph gives anew and leaves undone where it was.
-_LOST = (
-    *(name for name in _INPLACE if name not in ("zero_", "fill_")),
-    *("cast_", "erfinv_", "flatten_", "index_add_", "pow_", "put_along_axis_", "round_"),
-    *("squeeze_", "t_", "transpose_", "unsqueeze_"),
-)
 
 _VIEWS = frozenset(
     ("reshape", "transpose", "squeeze", "unsqueeze", "flatten", "slice", "view", "t")
@@ -59,7 +24,7 @@ def inplace_view(reached: Reached) -> Iterator[Match]:
 
     `view.add_(...)` where the name is a reshape, a transpose or a slice of another tensor.
     """
-    for call, base, name in reached.methods(*_INPLACE):
+    for call, base, name in reached.methods(*NAMES["in_place"]):
         if _of_view(reached, base, call):
             yield call, f"{name}() on a view"
 
@@ -91,7 +56,7 @@ def parameter_in_place(reached: Reached) -> Iterator[Match]:
 
     `p.scale_(m)`, `p.add_(x)` of parameters met in a loop over them, and of `self.teacher.weight`.
     """
-    for call, base, name in reached.methods(*_INPLACE):
+    for call, base, name in reached.methods(*NAMES["in_place"]):
         looped = isinstance(base, ast.Name) and _of_parameters(reached, base.id, call)
         if looped or reached.kind(base).has(Flag.PARAMETER):
             yield call, f"{ast.unparse(base)} is changed in place by {name}()"
@@ -106,12 +71,14 @@ def inplace_statement(reached: Reached) -> Iterator[Match]:
     """
     for call, name in reached.calls:
         function = name.rpartition(".")[2]
-        if function not in _LOST or not isinstance(reached.parents.get(call), ast.Expr):
+        if function not in NAMES["lost_in_place"] or not isinstance(
+            reached.parents.get(call), ast.Expr
+        ):
             continue
         base = changed_in_place(call, name)
         if base is None or reached.kind(base).has(Flag.PARAMETER):
             continue
-        if function in _INPLACE and _of_view(reached, base, call):
+        if function in NAMES["in_place"] and _of_view(reached, base, call):
             continue
         if isinstance(base, ast.Name):
             # What a caller hands in may be read there.

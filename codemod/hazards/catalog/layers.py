@@ -9,6 +9,7 @@ from codemod.code.module import dotted
 from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import built, constructor_calls
+from codemod.hazards.reach.apis import NAMES
 from codemod.hazards.reach.index import Class
 from codemod.hazards.reach.reached import Reached
 
@@ -73,32 +74,6 @@ def _keeps(body: ast.AST) -> bool:
     )
 
 
-_WEIGHTED = frozenset(
-    (
-        *(f"{kind}{n}D" for kind in ("Conv", "BatchNorm", "InstanceNorm") for n in (1, 2, 3)),
-        *(f"Conv{n}DTranspose" for n in (1, 2, 3)),
-        "Linear",
-        "Bilinear",
-        "Embedding",
-        "LayerNorm",
-        "GroupNorm",
-        "SyncBatchNorm",
-        "BatchNorm",
-        "PReLU",
-        "LSTM",
-        "GRU",
-        "SimpleRNN",
-        "LSTMCell",
-        "GRUCell",
-        "MultiHeadAttention",
-        "TransformerEncoderLayer",
-        "TransformerDecoderLayer",
-        "Transformer",
-        "SpectralNorm",
-    )
-)
-
-
 @finds("D-58")
 def create_in_forward(reached: Reached) -> Iterator[Match]:
     """A layer with weights, or a parameter, is created in forward.
@@ -109,7 +84,7 @@ def create_in_forward(reached: Reached) -> Iterator[Match]:
     for call, name in reached.calls:
         if name.rpartition(".")[2] == "create_parameter":
             yield call, "a parameter is created in the forward pass"
-        elif name.startswith("paddle.nn.") and name.rpartition(".")[2] in _WEIGHTED:
+        elif name.startswith("paddle.nn.") and name.rpartition(".")[2] in NAMES["weighted"]:
             yield call, f"{name} is created in the forward pass"
         else:
             found = reached.index.resolve(module, dotted(call.func) or "")
@@ -127,7 +102,9 @@ def _has_weights(reached: Reached, owner: Class, depth: int) -> bool:
         if isinstance(node, ast.Call):
             name = index.canonical(maker.module, dotted(node.func) or "")
             last = name.rpartition(".")[2]
-            if last == "create_parameter" or (name.startswith("paddle.nn.") and last in _WEIGHTED):
+            if last == "create_parameter" or (
+                name.startswith("paddle.nn.") and last in NAMES["weighted"]
+            ):
                 return True
             part = index.resolve(maker.module, dotted(node.func) or "")
             if isinstance(part, Class) and _has_weights(reached, part, depth - 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codemod.base.files.data_folder import table_beside
 from codemod.hazards.reach.values import (
     BATCH,
     HOLDER,
@@ -19,106 +20,9 @@ from codemod.hazards.reach.values import (
     join,
 )
 
-_NUMBERS = frozenset(("int", "float", "bool", "round", "abs", "pow", "complex"))
-_PLAIN = frozenset(
-    [
-        "len",
-        "isinstance",
-        "issubclass",
-        "hasattr",
-        "callable",
-        "type",
-        "str",
-        "repr",
-        "id",
-        "hash",
-        "format",
-        "print",
-        "range",
-        "input",
-        "dir",
-        "vars",
-        "any",
-        "all",
-        "open",
-        "ord",
-        "chr",
-        "divmod",
-    ]
-)
-_CONTAINERS = frozenset(("list", "tuple", "set", "reversed", "sorted", "iter", "filter"))
-_LISTS = frozenset(
-    [
-        "split",
-        "chunk",
-        "unbind",
-        "unstack",
-        "topk",
-        "meshgrid",
-        "tensor_split",
-        "vsplit",
-        "hsplit",
-        "dsplit",
-        "broadcast_tensors",
-        "svd",
-        "qr",
-        "eigh",
-        "sort_with_index",
-    ]
-)
-_PADDLE_PLAIN = frozenset(
-    [
-        "in_dynamic_mode",
-        "in_dygraph_mode",
-        "is_tensor",
-        "is_floating_point",
-        "is_integer",
-        "is_compiled_with_cuda",
-        "get_device",
-        "get_default_dtype",
-        "set_default_dtype",
-        "get_flags",
-        "set_flags",
-        "seed",
-        "iinfo",
-        "finfo",
-        "rank_world",
-        "get_world_size",
-        "get_rank",
-        "is_grad_enabled",
-        "no_grad",
-        "enable_grad",
-        "set_grad_enabled",
-        "auto_cast",
-        "get_cuda_rng_state",
-        "in_pir_mode",
-        "in_dynamic_or_pir_mode",
-        "is_initialized",
-        "get_cudnn_version",
-        "_global_flags",
-        "is_compiled_with_npu",
-        "is_compiled_with_xpu",
-        "device_count",
-        "ParamAttr",
-    ]
-)
-_INDEXED = frozenset(("gather", "index_select", "gather_nd", "squeeze", "cast", "flatten"))
-_SAME_ROWS = frozenset(("astype", "cast", "squeeze", "flatten", "unsqueeze", "detach", "clone"))
-EFFECTIVE = frozenset(("nonzero", "masked_select", "unique", "unique_consecutive"))
-_ATTRIBUTE_PLAIN = frozenset(
-    ("dtype", "name", "place", "stop_gradient", "persistable", "trainable")
-)
-_METHOD_PLAIN = frozenset(
-    (
-        "dim",
-        "ndimension",
-        "element_size",
-        "is_floating_point",
-        "backward",
-        "clear_gradient",
-        "is_dense",
-    )
-)
+NAMES = {key: frozenset(names) for key, names in table_beside(__file__, "apis.yaml").items()}
+"""Names of what Python and Paddle offer, by what it gives or does."""
+
 _READS = {"numpy": ValueKind(Flag.NUMPY | Flag.READ), "item": READ, "tolist": READ}
 ITEMS = ValueKind(Flag.HOLDER, (ValueKind(Flag.HOLDER, (PYTHON, BATCH)),))
 
@@ -127,15 +31,15 @@ def builtin(name: str, args: list[ValueKind]) -> ValueKind | None:
     """The result of a builtin function, None when it is none."""
     first = args[0] if args else UNKNOWN
     marks = first.flags & MARKS
-    if name in _NUMBERS:
+    if name in NAMES["numbers"]:
         if name in ("abs", "round", "pow") and first.may_be_data:
             return TENSOR
         return READ if first.is_data else ValueKind(Flag.PYTHON | marks)
-    if name in _PLAIN:
+    if name in NAMES["plain"]:
         held = name in ("len", "range")
         mark = Flag.SHAPE if name == "len" and first.is_tensor else marks
         return ValueKind(Flag.PYTHON | (mark if held else Flag.NOTHING))
-    if name in _CONTAINERS:
+    if name in NAMES["containers"]:
         data = first.may_be_data
         return ValueKind(
             first.flags & ~Flag.TENSOR | (Flag.HOLDER if data else Flag.PYTHON), first.items
@@ -166,7 +70,7 @@ def foreign(name: str, args: list[ValueKind]) -> ValueKind:
         return ValueKind(Flag.PYTHON | (Flag.READ if read else Flag.NOTHING))
     if name.startswith("paddle."):
         kind = _paddle(head, last)
-        indexed = last in _INDEXED and any(k.has(Flag.EFFECTIVE) for k in args)
+        indexed = last in NAMES["indexed"] and any(k.has(Flag.EFFECTIVE) for k in args)
         return ValueKind(kind.flags | Flag.EFFECTIVE) if indexed else kind
     if name.startswith(("copy.", "einops.")):
         return args[0] if args else UNKNOWN
@@ -174,15 +78,15 @@ def foreign(name: str, args: list[ValueKind]) -> ValueKind:
 
 
 def _paddle(head: str, last: str) -> ValueKind:
-    if last in EFFECTIVE:
+    if last in NAMES["effective"]:
         return ValueKind(Flag.TENSOR | Flag.EFFECTIVE)
     if last == "create_parameter":
         return PARAMETER
-    if last in _PADDLE_PLAIN or head.startswith(
+    if last in NAMES["paddle_plain"] or head.startswith(
         ("paddle.framework", "paddle.base", "paddle.device")
     ):
         return PYTHON
-    if last in _LISTS:
+    if last in NAMES["lists"]:
         return HOLDER
     if last[:1].isupper() and last != "Tensor":
         return LAYER if head.startswith("paddle.nn") else UNKNOWN
@@ -200,12 +104,12 @@ def method(base: ValueKind, name: str, args: list[ValueKind]) -> ValueKind:
     """The result of a method of a value that is not a layer of the kit."""
     if name in _READS and (base.may_be_data or not base.flags):
         return _READS[name]
-    if base.is_tensor or (base.is_data and name not in _HOLDER_METHODS):
-        if name in _METHOD_PLAIN:
+    if base.is_tensor or (base.is_data and name not in NAMES["holder_methods"]):
+        if name in NAMES["method_plain"]:
             return PYTHON
-        if name in EFFECTIVE or (name in _SAME_ROWS and base.has(Flag.EFFECTIVE)):
+        if name in NAMES["effective"] or (name in NAMES["same_rows"] and base.has(Flag.EFFECTIVE)):
             return ValueKind(Flag.TENSOR | Flag.EFFECTIVE)
-        return HOLDER if name in _LISTS else TENSOR
+        return HOLDER if name in NAMES["lists"] else TENSOR
     if base.may_be_data:
         return _held(base, name)
     if base.has(Flag.LAYER):
@@ -213,23 +117,6 @@ def method(base: ValueKind, name: str, args: list[ValueKind]) -> ValueKind:
     if base.flags & (Flag.NUMPY | Flag.PYTHON):
         return ValueKind(base.flags & ~Flag.NONE)
     return guess(args)
-
-
-_HOLDER_METHODS = frozenset(
-    [
-        "keys",
-        "values",
-        "items",
-        "get",
-        "pop",
-        "copy",
-        "append",
-        "extend",
-        "insert",
-        "update",
-        "index",
-    ]
-)
 
 
 def _held(base: ValueKind, name: str) -> ValueKind:
@@ -247,7 +134,7 @@ def attribute(base: ValueKind, name: str) -> ValueKind:
     if base.is_data or (base.may_be_data and name in ("shape", "dtype")):
         if name in ("shape", "ndim", "size"):
             return ValueKind(SHAPE.flags | base.flags & Flag.EFFECTIVE)
-        if name in _ATTRIBUTE_PLAIN:
+        if name in NAMES["attribute_plain"]:
             return PYTHON
         return TENSOR if name in ("T", "grad", "real", "imag") else BATCH
     if name == "shape":
