@@ -133,9 +133,9 @@ class Builder:
             method = self.index.method(owner, last)
             if method:
                 return self.returned(method, owner)
-        found, more = self._classes(call.func, function, owner)
-        if found:
-            return Built(found, more)
+        found = self._classes(call.func, function, owner)
+        if found.classes:
+            return found
         factory = self.index.resolve(function.module, name) if name else None
         if isinstance(factory, Function):
             return self.returned(factory, factory.owner)
@@ -143,34 +143,29 @@ class Builder:
             return NONE  # a layer was called: its result is not a layer
         # eval(name)(...), TABLE[name](...)
         chosen = isinstance(call.func, (ast.Call, ast.Subscript))
-        return OPEN if more or chosen or last[:1].isupper() else NONE
+        return OPEN if found.open or chosen or last[:1].isupper() else NONE
 
-    def _classes(
-        self, value: ast.expr, function: Function, owner: Class | None
-    ) -> tuple[frozenset[Class], bool]:
-        """The classes that the expression itself may be; and whether it may be others."""
+    def _classes(self, value: ast.expr, function: Function, owner: Class | None) -> Built:
+        """The classes that the expression itself may be."""
         name = dotted(value)
         if name:
             found = self.index.resolve(function.module, name)
             if isinstance(found, Class):
-                return frozenset({found}), False
+                return Built(frozenset({found}))
             if isinstance(found, Function):
-                return frozenset(), False
+                return NONE
             return self._class_named(name, function, owner)
         if isinstance(value, ast.Call):
             head = dotted(value.func) or ""
             if head.rpartition(".")[2] == "partial" and value.args:
                 return self._classes(value.args[0], function, owner)
-            return frozenset(), head.rpartition(".")[2] in _CHOOSING
+            return OPEN if head.rpartition(".")[2] in _CHOOSING else NONE
         if isinstance(value, ast.Attribute):
-            return frozenset(), False
-        parts = [self._classes(part, function, owner) for part in _parts(value)]
-        classes: frozenset[Class] = frozenset().union(*(p[0] for p in parts))
-        return classes, not classes or any(p[1] for p in parts)
+            return NONE
+        parts = _joined(self._classes(part, function, owner) for part in _parts(value))
+        return parts if parts.classes else OPEN
 
-    def _class_named(
-        self, name: str, function: Function, owner: Class | None
-    ) -> tuple[frozenset[Class], bool]:
+    def _class_named(self, name: str, function: Function, owner: Class | None) -> Built:
         key = (id(function.node), f"class {name}")
         bound = self.bindings(function).get(name, [])
         if owner and name.startswith("self."):
@@ -181,16 +176,15 @@ class Builder:
         else:
             maker = function
         if key in self._active:
-            return frozenset(), False
+            return NONE
         self._active.add(key)
-        parts = [self._classes(v, maker, owner) for v in bound if not _is_plain(v)]
+        classes = _joined(self._classes(v, maker, owner) for v in bound if not _is_plain(v)).classes
         self._active.discard(key)
-        classes: frozenset[Class] = frozenset().union(*(p[0] for p in parts))
         if name in function.parameters:
             default = function.defaults.get(name)
-            more = self._classes(default, function, owner)[0] if default is not None else ()
+            more = self._classes(default, function, owner).classes if default is not None else ()
             classes = classes.union(more, self.passed(function))
-        return classes, not classes and (bool(bound) or name in function.parameters)
+        return Built(classes, not classes and (bool(bound) or name in function.parameters))
 
     def passed(self, function: Function) -> frozenset[Class]:
         """Layer classes that calls in the function's own file hand to it (or to anything)."""
