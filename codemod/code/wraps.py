@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.calls import Called, meant, of_object, reaches, sees, taken
+from codemod.code.calls import Called, meant, reaches, sees, taken
 from codemod.code.module import Scope, dotted
 from codemod.code.project import Project
 from codemod.code.sites import Kind, Site, assigned, find, passes, runs, trains
@@ -90,8 +90,7 @@ def _wrap_below(
         if wrap is not None:
             return f"{function.module.path}:{wrap.line}"
         for further in inner.calls if levels else ():
-            own = of_object(further)
-            if own or passes(further, known) or sees(function, further, known):
+            if reaches(function, further, known):
                 found = _wrap_below(project, function, further, known, levels - 1)
                 if found:
                     return found
