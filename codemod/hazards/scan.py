@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -154,8 +154,7 @@ def scan(tree: Tree, roots: Iterable[str]) -> tuple[Occurrence, ...]:
 
 def files_reached(scanner: Scanner, file: str) -> tuple[str, ...]:
     """The files that the forward of any layer defined in `file` reaches, with `file`, sorted."""
-    reached = {unit.function.module.path for unit in scanner.units(_layers(scanner, file))}
-    return tuple(sorted({file, *reached}))
+    return _files([file], scanner.units(_layers(scanner, file)))
 
 
 def _layers(scanner: Scanner, file: str) -> list[Class]:
@@ -179,7 +178,8 @@ def scan_kit(
         found = scanner.collect(units, one.words)
         same = sameness.of(one, configs[one.config], found) if alike else None
         nets = tuple(net.place for net in one.nets)
-        made.append(ModelHazards(one.config, nets, found, _files(one, units), same))
+        files = _files((net.module.path for net in one.nets), units)
+        made.append(ModelHazards(one.config, nets, found, files, same))
     return tuple(made)
 
 
@@ -190,13 +190,7 @@ def reached_models(
     scanner = Scanner(tree)
     finder = RootFinder(scanner.index, scanner.world.builder, rule)
     return tuple(
-        ReachedModel(
-            one.config,
-            tuple(net.place for net in one.nets),
-            tuple(Reached(scanner.world, unit) for unit in units),
-            one.words,
-            _files(one, units),
-        )
+        _reached(scanner, one.config, one.nets, units, one.words)
         for one, units in _closures(scanner, finder, configs)
     )
 
@@ -207,15 +201,22 @@ def reached_code(tree: Tree, files: Iterable[str]) -> tuple[ReachedModel, ...]:
     layers = {file: _layers(scanner, file) for file in files}
     closures = {file: scanner.units(nets) for file, nets in layers.items()}
     return tuple(
-        ReachedModel(
-            file,
-            tuple(net.place for net in layers[file]),
-            tuple(Reached(scanner.world, unit) for unit in units),
-            None,
-            tuple(sorted({file, *(unit.function.module.path for unit in units)})),
-        )
-        for file, units in closures.items()
+        _reached(scanner, file, layers[file], units, None) for file, units in closures.items()
     )
+
+
+def _reached(
+    scanner: Scanner,
+    config: str,
+    nets: Sequence[Class],
+    units: list[Unit],
+    words: frozenset[str] | None,
+) -> ReachedModel:
+    functions = tuple(Reached(scanner.world, unit) for unit in units)
+    # A file of model code may define no layer.
+    own = [config] if words is None else [net.module.path for net in nets]
+    places = tuple(net.place for net in nets)
+    return ReachedModel(config, places, functions, words, _files(own, units))
 
 
 def _closures(
@@ -223,17 +224,14 @@ def _closures(
 ) -> list[tuple[Roots, list[Unit]]]:
     """The roots of each config with the units that they reach, evaluated for all of them."""
     roots = [finder.roots(path, config) for path, config in configs.items()]
-    closures: dict[tuple[object, ...], list[Unit]] = {}
-    for one in roots:
-        key = (one.nets, one.components)
-        if key not in closures:
-            closures[key] = scanner.units(one.nets, one.components)
+    different = dict.fromkeys((one.nets, one.components) for one in roots)
+    closures = {key: scanner.units(*key) for key in different}
     return [(one, closures[one.nets, one.components]) for one in roots]
 
 
-def _files(roots: Roots, units: list[Unit]) -> tuple[str, ...]:
-    files = {net.module.path for net in roots.nets}
-    return tuple(sorted(files | {unit.function.module.path for unit in units}))
+def _files(own: Iterable[str], units: list[Unit]) -> tuple[str, ...]:
+    """The files of the nets, and those that the functions which they reach are written in."""
+    return tuple(sorted({*own, *(unit.function.module.path for unit in units)}))
 
 
 def _candidates(name: str, components: tuple[Component, ...]) -> list[Class]:
