@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemod.code.module import dotted
+from codemod.code.module import Module, dotted
 from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import built, constructor_calls
 from codemod.hazards.reach.apis import NAMES
-from codemod.hazards.reach.index import Class
+from codemod.hazards.reach.index import Class, Index
 from codemod.hazards.reach.reached import Reached
 
 _HOOKS = tuple(
@@ -80,36 +80,28 @@ def create_in_forward(reached: Reached) -> Iterator[Match]:
 
     Constructors of weighted layers, and `create_parameter`, in a reached function.
     """
-    module = reached.function.module
     for call, name in reached.calls:
-        if name.rpartition(".")[2] == "create_parameter":
-            yield call, "a parameter is created in the forward pass"
-        elif name.startswith("paddle.nn.") and name.rpartition(".")[2] in NAMES["weighted"]:
-            yield call, f"{name} is created in the forward pass"
-        else:
-            found = reached.index.resolve(module, dotted(call.func) or "")
-            if isinstance(found, Class) and _has_weights(reached, found, 4):
-                yield call, f"{found.name} is created in the forward pass"
+        created = _created(reached.index, reached.function.module, call, name, 4)
+        if created:
+            yield call, f"{created} is created in the forward pass"
 
 
-def _has_weights(reached: Reached, owner: Class, depth: int) -> bool:
-    """Whether instances of a class own parameters, their parts' included."""
-    index = reached.index
-    maker = index.method(owner, "__init__")
-    if maker is None or not depth or not index.is_layer(owner):
-        return False
-    for node in walk(maker.node):
-        if isinstance(node, ast.Call):
-            name = index.canonical(maker.module, dotted(node.func) or "")
-            last = name.rpartition(".")[2]
-            if last == "create_parameter" or (
-                name.startswith("paddle.nn.") and last in NAMES["weighted"]
-            ):
-                return True
-            part = index.resolve(maker.module, dotted(node.func) or "")
-            if isinstance(part, Class) and _has_weights(reached, part, depth - 1):
-                return True
-    return False
+def _created(index: Index, module: Module, call: ast.Call, name: str, depth: int) -> str:
+    """What a call creates that owns parameters, its parts' included; "" for anything else."""
+    last = name.rpartition(".")[2]
+    if last == "create_parameter":
+        return "a parameter"
+    if name.startswith("paddle.nn.") and last in NAMES["weighted"]:
+        return name
+    found = index.resolve(module, dotted(call.func) or "")
+    if not depth or not isinstance(found, Class) or not index.is_layer(found):
+        return ""
+    maker = index.method(found, "__init__")
+    if maker is None:
+        return ""
+    calls = index.calls(maker.module, maker.node)
+    owns = any(_created(index, maker.module, *one, depth - 1) for one in calls)
+    return found.name if owns else ""
 
 
 _RECURRENT = tuple(f"paddle.nn.{name}" for name in ("LSTM", "GRU", "SimpleRNN"))
