@@ -15,7 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from codemod.code.traversal import walk
@@ -53,7 +53,7 @@ class Sameness:
         self._globs = [glob.rpartition(".")[2] for glob in finder.aside]
         self._aside = cache(self._is_aside)
         self._factories: dict[str, list[Any]] = {}
-        self._chosen: dict[tuple[Function, Class | None, str, Any], list[str] | None] = {}
+        self._chosen = cache(partial(chosen, finder.index))
 
     def of(self, roots: Roots, config: dict[str, Any], hazards: Iterable[Occurrence]) -> str | None:
         """A digest that alike configs share; None where the config's net is not known."""
@@ -145,10 +145,7 @@ class Sameness:
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not isinstance(value, str) and not (number and _CHOOSES.search(name)):
             return None
-        key = (maker, owner, name, value)
-        if key not in self._chosen:
-            self._chosen[key] = chosen(self._finder.index, maker, owner, name, value)
-        found = self._chosen[key]
+        found = self._chosen(maker, owner, name, value)
         # A text that chooses nothing is handed on unseen; a number is one.
         return "n" if number and found == [] else found or None
 

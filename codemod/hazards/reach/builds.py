@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from codemod.code.module import Module, dotted, handed
 from codemod.code.traversal import below
@@ -57,7 +58,7 @@ class Builder:
         self.index = index
         self._attributes: dict[tuple[int, str], Built] = {}
         self._returned: dict[tuple[int, int], Built] = {}
-        self._passed: dict[str, dict[str, frozenset[Class]]] = {}
+        self._handed = cache(self._layers_handed)
         self._active: set[tuple[int, str]] = set()
 
     def bindings(self, function: Function) -> Bindings:
@@ -188,14 +189,12 @@ class Builder:
 
     def passed(self, function: Function) -> frozenset[Class]:
         """Layer classes that calls in the function's own file hand to it (or to anything)."""
-        module = function.module
-        if module.path not in self._passed:
-            self._passed[module.path] = self._handed(module)
-        table = self._passed[module.path]
+        table = self._handed(function.module)
         own = function.owner if function.node.name == "__init__" else None
         return table.get(own.name if own else function.node.name) or table.get("", frozenset())
 
-    def _handed(self, module: Module) -> dict[str, frozenset[Class]]:
+    def _layers_handed(self, module: Module) -> dict[str, frozenset[Class]]:
+        """The layer classes that calls in a file hand over, by the last name of what is called."""
         table: dict[str, set[Class]] = {"": set()}
         nodes = tuple(below(module.tree))
         renamed: dict[str, set[Class]] = {}  # block = Bottleneck

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import Any
 
 from codemod.hazards.reach.builds import Builder
@@ -84,8 +85,8 @@ class RootFinder:
         self.rule = rule
         self.aside = rule.aside
         self._apart = _APART | frozenset(rule.apart)
-        self._named: dict[tuple[str, frozenset[str]], tuple[Class, ...]] = {}
-        self._files: dict[str, list[str]] = {}
+        self._chosen = cache(self._choose)
+        self._files = cache(self._files_of)
 
     def roots(self, path: str, config: dict[str, Any]) -> Roots:
         """The roots of one config; empty `nets` where it names no class of the kit."""
@@ -120,10 +121,10 @@ class RootFinder:
         folder = path.rpartition("/")[0]
         glob = net.format(folder=folder, parent=folder.rpartition("/")[2])
         file, _, name = glob.partition(":")
-        if file not in self._files:
-            paths = self.index.tree.paths(".py")
-            self._files[file] = [path for path in paths if fnmatchcase(path, file)]
-        return [owner for place in self._files[file] for owner in self._in_file(place, name)]
+        return [owner for place in self._files(file) for owner in self._in_file(place, name)]
+
+    def _files_of(self, glob: str) -> list[str]:
+        return [path for path in self.index.tree.paths(".py") if fnmatchcase(path, glob)]
 
     def _in_file(self, place: str, name: str) -> list[Class]:
         head, _, method = name.partition(".")
@@ -190,11 +191,7 @@ class RootFinder:
             return ()
         if not _NAME.match(name) or name not in self.index.places:
             return ()
-        context = _context(place, config, path)
-        key = (name, context)
-        if key not in self._named:
-            self._named[key] = self._choose(name, context)
-        return self._named[key]
+        return self._chosen(name, _context(place, config, path))
 
     def _choose(self, name: str, context: frozenset[str]) -> tuple[Class, ...]:
         """The classes in the files that fit best; a file that no longer can is not parsed."""
