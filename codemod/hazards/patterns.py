@@ -34,7 +34,7 @@ def is_logged(reached: Reached, node: ast.AST) -> bool:
     )
 
 
-def is_self_attribute(node: ast.AST | None) -> bool:
+def is_self_attribute(node: ast.AST | None) -> TypeGuard[ast.Attribute]:
     """`self.name`."""
     return (
         isinstance(node, ast.Attribute)

@@ -32,7 +32,7 @@ def autocast_in_forward(reached: Reached) -> Iterator[Match]:
     for node in reached.each(ast.With):
         for item in node.items:
             text = ast.unparse(item.context_expr)
-            if "auto_cast" in text and "enable=False" not in text and "(False" not in text:
+            if _casts(text):
                 yield node, f"with {text}: on the CPU, AST on 3.x crashes here"
 
 
@@ -44,9 +44,13 @@ def with_block(reached: Reached) -> Iterator[Match]:
     """
     for node in reached.each(ast.With):
         text = ", ".join(ast.unparse(item.context_expr) for item in node.items)
-        off = "enable=False" in text or "(False" in text
-        if "no_grad" not in text and (off or "auto_cast" not in text):
+        if "no_grad" not in text and not _casts(text):
             yield node, f"with {text}"
+
+
+def _casts(text: str) -> bool:
+    """Whether what a `with` enters is an `auto_cast` that is not switched off."""
+    return "auto_cast" in text and "enable=False" not in text and "(False" not in text
 
 
 @finds("D-93")

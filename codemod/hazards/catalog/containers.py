@@ -41,9 +41,10 @@ def list_append_shape(reached: Reached) -> Iterator[Match]:
 
 def _over_shape(reached: Reached, value: ast.expr) -> bool:
     """`range(x.shape[0])`."""
-    kinds = [reached.kind(one) for one in value.args] if isinstance(value, ast.Call) else []
-    shaped = any(kind.has(Flag.SHAPE) and kind.is_python for kind in kinds)
-    return shaped and isinstance(value, ast.Call) and dotted(value.func) == "range"
+    if not isinstance(value, ast.Call) or dotted(value.func) != "range":
+        return False
+    kinds = map(reached.kind, value.args)
+    return any(kind.has(Flag.SHAPE) and kind.is_python for kind in kinds)
 
 
 @finds("D-20")
@@ -101,13 +102,10 @@ def list_sort(reached: Reached) -> Iterator[Match]:
 
     `sorted(tensors)` and `tensors.sort()` without a key.
     """
-    for call, name in reached.calls:
-        if call.keywords:
-            continue
-        if name == "sorted" and call.args and _holds(reached, call.args[0]):
-            yield call, "tensors are sorted by Python"
-    for call, base, _ in reached.methods("sort"):
-        if isinstance(base, ast.Name) and _holds(reached, base) and not call.keywords:
+    given = [(call, call.args[0]) for call, name in reached.calls if name == "sorted" and call.args]
+    named = [(c, base) for c, base, _ in reached.methods("sort") if isinstance(base, ast.Name)]
+    for call, value in (*given, *named):
+        if not call.keywords and _holds(reached, value):
             yield call, "tensors are sorted by Python"
 
 

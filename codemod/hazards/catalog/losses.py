@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from codemod.hazards.finders import Match, finds
-from codemod.hazards.patterns import built
+from codemod.hazards.patterns import constructor_calls
 from codemod.hazards.reach.reached import Reached
 
 # The parameters by position; `ignore_index` is -100 where none is given.
@@ -23,8 +23,9 @@ def ignored_labels(reached: Reached) -> Iterator[Match]:
     `F.cross_entropy(x, y)` and `nn.CrossEntropyLoss()`, whose `ignore_index` is -100 or a negative
     number that is written out, with `reduction="mean"` and without `weight` and `soft_label`.
     """
-    for call in (*built(reached, *_LAYERS), *(c for c, name in reached.calls if name in _LAYERS)):
-        yield from _told(call, _LAYER)
+    for call, name in (*constructor_calls(reached), *reached.calls):
+        if name in _LAYERS:
+            yield from _told(call, _LAYER)
     for call, name in reached.calls:
         if name in _FUNCTIONS:
             yield from _told(call, _FUNCTION)

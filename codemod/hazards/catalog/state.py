@@ -47,10 +47,10 @@ def feature_cache(reached: Reached) -> Iterator[Match]:
     `self.feat = tensor` where no method of the class reads `self.feat`, and other code does.
     """
     for node, target in assigned(reached):
-        if is_self_attribute(target) and reached.kind(target).is_data:
-            name = target.attr  # type: ignore[attr-defined]
-            if not _reads(reached, name) and _read_after(reached, name):
-                yield node, f"{ast.unparse(target)} keeps a tensor that other code reads"
+        if not is_self_attribute(target) or not reached.kind(target).is_data:
+            continue
+        if not _reads(reached, target.attr) and _read_after(reached, target.attr):
+            yield node, f"{ast.unparse(target)} keeps a tensor that other code reads"
 
 
 @finds("D-92")
@@ -63,16 +63,15 @@ def kept_tensor(reached: Reached) -> Iterator[Match]:
     for node, target in assigned(reached):
         if not is_self_attribute(target) or not reached.kind(node.value).is_tensor:
             continue
-        name = target.attr  # type: ignore[attr-defined]
         tests = (above.test for above in reached.above(node) if isinstance(above, ast.If))
-        if any(_asks(test, name) for test in tests):
+        if any(_asks(test, target.attr) for test in tests):
             yield node, f"{ast.unparse(target)} keeps a tensor for later calls"
 
 
 def _asks(test: ast.expr, name: str) -> bool:
     """Whether a condition reads the layer's attribute, or asks for it by its name."""
     return any(
-        (is_self_attribute(node) and node.attr == name)  # type: ignore[attr-defined]
+        (is_self_attribute(node) and node.attr == name)
         or (
             isinstance(node, ast.Call)
             and dotted(node.func) in ("hasattr", "getattr")
