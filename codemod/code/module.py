@@ -293,11 +293,10 @@ def block(node: ast.AST, name: str) -> list[ast.stmt]:
 
 def is_docstring(node: ast.stmt) -> bool:
     """Whether the statement is a bare string."""
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
+    match node:
+        case ast.Expr(value=ast.Constant(value=str())):
+            return True
+    return False
 
 
 def never_runs(owner: ast.AST, name: str) -> bool:

@@ -109,12 +109,10 @@ def assigned(node: ast.stmt) -> tuple[tuple[str, ...], ast.expr | None]:
 
 def _set_attribute(call: ast.Call) -> tuple[tuple[str, ...], ast.expr | None]:
     """Name and value of `setattr(self, "model", net)`, else nothing."""
-    if callee(call) != "setattr" or len(call.args) != 3:
-        return (), None
-    owner, name, value = call.args
-    held = dotted(owner)
-    text = isinstance(name, ast.Constant) and isinstance(name.value, str)
-    return ((f"{held}.{name.value}",), value) if held and text else ((), None)  # type: ignore[attr-defined]
+    match call.args if callee(call) == "setattr" else []:
+        case [owner, ast.Constant(value=str() as name), value] if held := dotted(owner):
+            return (f"{held}.{name}",), value
+    return (), None
 
 
 def _walrus(test: ast.expr) -> tuple[tuple[str, ...], ast.expr | None]:

@@ -20,8 +20,6 @@ from codemod.hazards.patterns import is_tensor_test
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
 
-_ARITHMETIC = (ast.Mult, ast.Add, ast.Sub, ast.Div)
-_SCALINGS = (ast.Mult, ast.Add, ast.Sub)  # by a number on the left; 1 / t makes a new tensor
 _SHARING = frozenset(("clone", "reshape", "flatten", "unsqueeze"))
 _IN_PLACE = frozenset(
     ("exp", "sigmoid", "softmax", "clip", "relu", "sqrt", "abs", "tanh", "floor", "scale")
@@ -55,18 +53,18 @@ def overwritten(reached: Reached) -> tuple[tuple[ast.expr, ast.expr], ...]:
 
 def _operand(reached: Reached, node: ast.AST) -> ast.expr | None:
     """The part of an operation whose memory its result may take."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
-        scaled = isinstance(node.op, _SCALINGS) and reached.kind(node.left).is_python
-        return node.right if scaled else node.left
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return node.operand
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if node.func.attr not in _IN_PLACE:
-            return None
-        name = reached.index.canonical(reached.function.module, dotted(node.func) or "")
-        if name.startswith("paddle."):
-            return node.args[0] if node.args else None
-        return node.func.value
+    match node:
+        case ast.BinOp(op=ast.Mult() | ast.Add() | ast.Sub()):
+            # A number on the left scales the tensor; 1 / t makes a new one.
+            return node.right if reached.kind(node.left).is_python else node.left
+        case ast.BinOp(op=ast.Div()):
+            return node.left
+        case ast.UnaryOp(op=ast.USub()):
+            return node.operand
+        case ast.Call(func=ast.Attribute(attr=name, value=owner)) if name in _IN_PLACE:
+            if reached.function.module.meaning(dotted(node.func) or "").startswith("paddle."):
+                return node.args[0] if node.args else None
+            return owner
     return None
 
 

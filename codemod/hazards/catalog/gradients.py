@@ -100,12 +100,12 @@ def stop_gradient_write(reached: Reached) -> Iterator[Match]:
     `t.stop_gradient = True` of a local tensor.
     """
     for node, target in assigned(reached):
-        stops = isinstance(target, ast.Attribute) and target.attr == "stop_gradient"
-        local = target.value if stops and isinstance(target, ast.Attribute) else None
-        if not isinstance(local, ast.Name) or ast.unparse(node.value) != "True":
-            continue
-        if _computed(reached, node, local.id):
-            yield node, f"{ast.unparse(target)} = True"
+        match target, node.value:
+            case ast.Attribute(attr="stop_gradient", value=ast.Name(id=name)), ast.Constant(
+                value=True
+            ):
+                if _computed(reached, node, name):
+                    yield node, f"{ast.unparse(target)} = True"
 
 
 def _computed(reached: Reached, node: ast.Assign, name: str) -> bool:
@@ -113,15 +113,14 @@ def _computed(reached: Reached, node: ast.Assign, name: str) -> bool:
     values = bound_before(reached, name, node)
     if not values:
         return False
-    last = values[-1]
-    made = last.func if isinstance(last, ast.Call) else None
-    last_name = made.attr if isinstance(made, ast.Attribute) else ""
-    if last_name in _MOVED and isinstance(last, ast.Call):
-        owner = made.value if isinstance(made, ast.Attribute) else None
-        moved = (*last.args[:1], owner)
-        inputs = reached.function.parameters
-        return not any(isinstance(part, ast.Name) and part.id in inputs for part in moved)
-    return last_name not in FRESH
+    match values[-1]:
+        case ast.Call(func=ast.Attribute(attr=made, value=owner), args=args) if made in _MOVED:
+            inputs = reached.function.parameters
+            moved = (*args[:1], owner)
+            return not any(isinstance(part, ast.Name) and part.id in inputs for part in moved)
+        case ast.Call(func=ast.Attribute(attr=made)):
+            return made not in FRESH
+    return True
 
 
 @finds("D-71")

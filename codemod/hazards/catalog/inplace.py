@@ -36,13 +36,12 @@ def _of_view(reached: Reached, base: ast.expr, call: ast.Call) -> bool:
 
 def _is_view(node: ast.expr) -> bool:
     """Whether an expression makes a view."""
-    if isinstance(node, ast.Subscript):
-        return any(isinstance(part, ast.Slice) for part in walk(node.slice))
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in _VIEWS
-    )
+    match node:
+        case ast.Subscript():
+            return any(isinstance(part, ast.Slice) for part in walk(node.slice))
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in _VIEWS
+    return False
 
 
 def _from_view(reached: Reached, name: str, call: ast.Call) -> bool:

@@ -119,11 +119,9 @@ def fstring_tensor(reached: Reached) -> Iterator[Match]:
 
 def _is_format(node: ast.AST) -> bool:
     """`"..." % x` or `"...".format(x)`."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-        return isinstance(node.left, ast.Constant) and isinstance(node.left.value, str)
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "format"
-        and isinstance(node.func.value, ast.Constant)
-    )
+    match node:
+        case ast.BinOp(op=ast.Mod(), left=ast.Constant(value=str())):
+            return True
+        case ast.Call(func=ast.Attribute(attr="format", value=ast.Constant())):
+            return True
+    return False
