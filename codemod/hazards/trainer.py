@@ -93,11 +93,6 @@ def _last(hook: Hook, hooks: tuple[Hook, ...], names: frozenset[str]) -> int:
     return max((h.line or 0 for h in same), default=0)
 
 
-def _sign(line: int, hazard: str, **said: str) -> _Sign:
-    """A line that shows a hazard, given by its key among the messages."""
-    return line, Reason.of(f"hazards.name-{hazard}"), Reason.of(f"hazards.{hazard}", **said)
-
-
 def _schedules(scope: Scope, names: frozenset[str], after: int) -> Iterator[_Sign]:
     for statement in scope.statements:
         node = statement.node
@@ -112,7 +107,11 @@ def _schedules(scope: Scope, names: frozenset[str], after: int) -> Iterator[_Sig
             switch = isinstance(target, ast.Attribute) and target.attr.startswith("to_static")
             new = dotted(target) not in names and node.lineno > after
             if inside and new and written != "self" and not switch:
-                yield _sign(node.lineno, "set-from-outside", name=dotted(target) or "")
+                yield (
+                    node.lineno,
+                    Reason.of("hazards.name-set-from-outside"),
+                    Reason.of("hazards.set-from-outside", name=dotted(target) or ""),
+                )
 
 
 def _counters(scope: Scope, names: frozenset[str]) -> Iterator[_Sign]:
@@ -124,7 +123,11 @@ def _counters(scope: Scope, names: frozenset[str]) -> Iterator[_Sign]:
             name = dotted(value) or ""
             counts = name not in given and _COUNTERS.match(name.rpartition(".")[2])
             if name in counted or counts:
-                yield _sign(call.lineno, "counter", name=name)
+                yield (
+                    call.lineno,
+                    Reason.of("hazards.name-counter"),
+                    Reason.of("hazards.counter", name=name),
+                )
 
 
 def _bound(scope: Scope) -> tuple[set[str], set[str]]:
@@ -153,7 +156,11 @@ def _modes(scope: Scope, names: frozenset[str], after: int) -> Iterator[_Sign]:
         owner, _, method = (dotted(call.func) or "").rpartition(".")
         part = any(owner.startswith(f"{name}.") for name in names)
         if part and owner not in names and method in ("train", "eval") and call.lineno > after:
-            yield _sign(call.lineno, "mode-of-part", call=f"{owner}.{method}")
+            yield (
+                call.lineno,
+                Reason.of("hazards.name-mode-of-part"),
+                Reason.of("hazards.mode-of-part", call=f"{owner}.{method}"),
+            )
 
 
 def _copies(scope: Scope, names: frozenset[str], after: int, last: int) -> Iterator[_Sign]:
@@ -161,7 +168,7 @@ def _copies(scope: Scope, names: frozenset[str], after: int, last: int) -> Itera
     for call in scope.calls:
         copied = COPIES.match(callee(call)) and dotted(first_argument(call)) in names
         if copied and after and call.lineno > max(after, last):
-            yield _sign(call.lineno, "copy")
+            yield call.lineno, Reason.of("hazards.name-copy"), Reason.of("hazards.copy")
 
 
 def _backwards(scope: Scope) -> Iterator[_Sign]:
@@ -172,4 +179,4 @@ def _backwards(scope: Scope) -> Iterator[_Sign]:
         body = [s for s in scope.statements if s.path[:-1] == statement.path]
         lines = [c.lineno for s in body for c in s.calls if callee(c) == "backward"]
         if len(lines) > 1:
-            yield _sign(lines[1], "backwards")
+            yield lines[1], Reason.of("hazards.name-backwards"), Reason.of("hazards.backwards")
