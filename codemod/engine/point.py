@@ -59,7 +59,7 @@ class Point:
         """The calls of the function."""
         return self.project.callers(self.module, self.scope)
 
-    def at(self, node: ast.AST) -> str:
+    def place(self, node: ast.AST) -> str:
         """A node of the file as FILE:LINE."""
         return f"{self.module.path}:{getattr(node, 'lineno', 1)}"
 

@@ -28,7 +28,7 @@ def key_ops(node: Node, name: str) -> tuple[Op, ...] | Refusal:
             value = assigned(statement.node)[1]
             if isinstance(value, ast.Constant) and value.value is False:
                 return ()
-            place = node.at.at(statement.node)
+            place = node.at.place(statement.node)
             return Refusal(Reason.of("engine.option-taken", place=place))
     if why := changed_by_option(node.at, node.name, MAPPING, key):
         return Refusal(why)

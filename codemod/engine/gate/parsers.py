@@ -46,16 +46,16 @@ def _made_otherwise(space: Namespace) -> Reason | None:
     head = (dotted(made.func) or "").partition(".")[0]
     library = space.at.module.imports.get(head, head).lstrip(".").partition(".")[0]
     if library in _OTHERS:
-        return Reason.of("engine.option-library", place=space.at.at(made), library=library)
+        return Reason.of("engine.option-library", place=space.at.place(made), library=library)
     for keyword in made.keywords:
         value = keyword.value
         if keyword.arg == "prefix_chars" and "-" not in str(getattr(value, "value", "")):
-            return Reason.of("engine.option-prefix", place=space.at.at(made))
+            return Reason.of("engine.option-prefix", place=space.at.place(made))
         if keyword.arg == "parents":
-            return Reason.of("engine.option-parents", place=space.at.at(made))
+            return Reason.of("engine.option-parents", place=space.at.place(made))
     used = f"parents=[{space.parser}"
     if used in space.at.module.text.replace(" ", ""):
-        return Reason.of("engine.option-parents", place=space.at.at(made))
+        return Reason.of("engine.option-parents", place=space.at.place(made))
     return None
 
 
@@ -64,11 +64,11 @@ def _not_the_users(space: Namespace) -> Reason | None:
     given = next(iter(space.call.args), None)
     given = next((k.value for k in space.call.keywords if k.arg == "args"), given)
     if given is not None and _fixed(space.parsing, given):
-        return Reason.of("engine.option-fixed-list", place=space.parsing.at(space.call))
+        return Reason.of("engine.option-fixed-list", place=space.parsing.place(space.call))
     for scope in {space.at.scope, space.parsing.scope}:
         for call in scope.calls:
             if callee(call) == "add_subparsers" or _takes_the_rest(call):
-                return Reason.of("engine.option-commands", place=space.at.at(call))
+                return Reason.of("engine.option-commands", place=space.at.place(call))
     return None
 
 
@@ -101,7 +101,7 @@ def taken(space: Namespace, option: str) -> Reason | None:
         else:
             clash = _has_its_word(at.module, call, option)
         if clash:
-            return Reason.of("engine.option-taken", place=at.at(call))
+            return Reason.of("engine.option-taken", place=at.place(call))
     return None
 
 

@@ -196,7 +196,7 @@ class _Follower:
                 break
             self.hold(inner, parameter, MAPPING)
             return None
-        return Reason.of("engine.option-spread", place=at.at(call))
+        return Reason.of("engine.option-spread", place=at.place(call))
 
     def _listed(
         self, at: Point, above: ast.Tuple | ast.List | ast.Starred, node: ast.AST, form: str
@@ -246,7 +246,7 @@ class _Follower:
 
 def _all_listed(at: Point, node: ast.AST) -> Reason:
     """That all options are listed at a node."""
-    return Reason.of("engine.option-listed", place=at.at(node))
+    return Reason.of("engine.option-listed", place=at.place(node))
 
 
 def _readers(held: Point, name: str) -> Iterator[Point]:
@@ -288,7 +288,7 @@ def _has_fixed_attributes(at: Point, name: str) -> bool:
 def _compared(at: Point, node: ast.Compare, form: str) -> Reason | None:
     asks = (ast.Is, ast.IsNot) if form == TEXT else (ast.Is, ast.IsNot, ast.In, ast.NotIn)
     if not all(isinstance(op, asks) for op in node.ops):
-        return Reason.of("engine.option-compared", place=at.at(node))
+        return Reason.of("engine.option-compared", place=at.place(node))
     return None
 
 

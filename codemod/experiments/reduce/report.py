@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import textwrap
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.files.data_folder import table_beside
+from codemod.base.terminal.templates import templates
 from codemod.experiments.reduce.request import Reduced, ReduceRequest
 from codemod.experiments.reduce.signature import Signature
 from codemod.experiments.reduce.trial import Reading
@@ -24,17 +24,7 @@ MODES = {"ast": "full_graph=True (AST)", "sot": "full_graph=False (SOT)"}
 
 @cache
 def _template(name: str) -> jinja2.Template:
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
-        undefined=jinja2.StrictUndefined,
-        autoescape=False,  # noqa: S701 - Python and Markdown
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return environment.get_template(name)
+    return templates("codemod.experiments.reduce", lstrip_blocks=True).get_template(name)
 
 
 def program(text: str, reading: Reading, apart: bool, words: str) -> str:
@@ -45,7 +35,7 @@ def program(text: str, reading: Reading, apart: bool, words: str) -> str:
     lines = text.strip("\n").splitlines()
     starts = [number for number, line in enumerate(lines) if line.startswith(("import ", "from "))]
     behind = max(starts, default=0) + 1
-    return _template("program.py.jinja").render(
+    return _template("program.py.j2").render(
         words=textwrap.fill(words.replace('"""', "'''").replace("\\", "/"), 95),
         imports="\n".join(lines[:behind]),
         rest="\n".join(lines[behind:]),
@@ -76,7 +66,7 @@ def title(asked: ReduceRequest, sought: Signature) -> str:
 
 def issue(result: Reduced, file: str, language: str) -> str:
     """The issue as Markdown, with the whole file."""
-    return _template("issue.md").render(
+    return _template("issue.md.j2").render(
         words=_words(language),
         said=lambda found: said(found, language),
         mode=MODES[result.mode],

@@ -18,6 +18,10 @@ _VIEWS = frozenset(
 )
 
 
+# In-place functions that in a static graph give a new tensor, and leave the old one as it was.
+_LOST = (NAMES["in_place"] - NAMES["kept_in_place"]) | NAMES["lost_in_place"]
+
+
 @finds("D-57")
 def inplace_view(reached: Reached) -> Iterator[Match]:
     """An in-place function acts on a view.
@@ -70,9 +74,7 @@ def inplace_statement(reached: Reached) -> Iterator[Match]:
     """
     for call, name in reached.calls:
         function = name.rpartition(".")[2]
-        if function not in NAMES["lost_in_place"] or not isinstance(
-            reached.parents.get(call), ast.Expr
-        ):
+        if function not in _LOST or not isinstance(reached.parents.get(call), ast.Expr):
             continue
         base = changed_in_place(call, name)
         if base is None or reached.kind(base).has(Flag.PARAMETER):

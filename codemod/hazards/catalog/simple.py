@@ -1,4 +1,4 @@
-"""What a name tells alone, or the kind of a node: the rows of `seen` in `hazards.yaml`."""
+"""Hazards that a name or the kind of a node shows: the rows of `seen` in `hazards.yaml`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codemod.hazards.reach.reached import Reached
 
 
 def _calls(pattern: str, detail: str) -> Finder:
-    """Calls whose name in full, imports spelled out, is one that the regular expression means."""
+    """Calls whose name in full, imports spelled out, matches the regular expression."""
     matches = cache(re.compile(pattern).fullmatch)
 
     def find(reached: Reached) -> Iterator[Match]:

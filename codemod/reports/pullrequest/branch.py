@@ -242,7 +242,7 @@ def _paragraphs(part: Part, whole: ChangeSet, after: Part | None) -> list[str]:
         paragraphs.append(f"The {come} with the next commit.")
     if part.stage.name == "hook" and (found := switches(whole)):
         paragraphs.append("Off by default. Switch it on with:")
-        for words, files in found:
+        for words, in_config, files in found:
             of = f" ({named(files)})" if len(found) > 1 else ""
-            paragraphs.append(f"    {words}{of}")
+            paragraphs.append(f"    {words}{' in the config' * in_config}{of}")
     return [*paragraphs, f"Made with paddle-codemod {version()}."]

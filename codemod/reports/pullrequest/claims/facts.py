@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, Hook, Status
 from codemod.base.errors import UsageError
@@ -24,6 +25,7 @@ _TAKING = (
 )
 _CODE = (EditKind.PLUMBING, EditKind.HELPER, EditKind.IMPORT, EditKind.HOOK, EditKind.CONFIG)
 _LINES = (EditKind.PLUMBING, EditKind.HELPER)
+_IN_CONFIG = " in the config"
 _SWITCH = re.compile(r"to_static(?!\(|_spec)", re.IGNORECASE)
 
 
@@ -38,6 +40,14 @@ class WithoutSwitch:
     plumbing: list[str]
     other_lines: list[str]
     undecided: dict[Fate, list[str]]
+
+
+class Switch(NamedTuple):
+    """Words of a command or a line of a config, and the files that read it."""
+
+    words: str
+    in_config: bool
+    files: list[str]
 
 
 def groups(change_set: ChangeSet) -> list[tuple[Reason, list[Hook]]]:
@@ -72,13 +82,14 @@ def inserted(change_set: ChangeSet) -> list[Hook]:
     return [hook for hook in change_set.hooks if hook.status is Status.INSERTED]
 
 
-def switches(change_set: ChangeSet) -> list[tuple[str, list[str]]]:
-    """What switches the hooks on, with the files that read it, that of most files first.
-
-    It is words of a command, or `LINE in the config`.
-    """
+def switches(change_set: ChangeSet) -> list[Switch]:
+    """What switches the hooks on, that of most files first."""
     found = grouped_once((hook.switch, hook.file) for hook in inserted(change_set) if hook.switch)
-    return sorted(found.items(), key=lambda one: -len(one[1]))
+    made = [
+        Switch(words.removesuffix(_IN_CONFIG), words.endswith(_IN_CONFIG), files)
+        for words, files in found.items()
+    ]
+    return sorted(made, key=lambda switch: -len(switch.files))
 
 
 def notes(change_set: ChangeSet) -> dict[Reason, list[str]]:
