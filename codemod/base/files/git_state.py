@@ -66,14 +66,7 @@ def forget_repository_variables() -> None:
 def safe_environment(
     settings: Mapping[str, str] | None = None, *, network: bool = False
 ) -> dict[str, str]:
-    """As `git_environment`, with the variables of `safe_settings`."""
-    return git_environment() | safe_settings(settings, network=network)
-
-
-def safe_settings(
-    settings: Mapping[str, str] | None = None, *, network: bool = False
-) -> dict[str, str]:
-    """Variables with settings that win over any config; no fetching without `network`.
+    """As `git_environment`, with settings that win over any config; no fetching without `network`.
 
     Settings travel by the environment: on the command line a key cannot hold `=`, and a
     submodule's git would not see them.
@@ -93,7 +86,7 @@ def safe_settings(
         for word, text in (("KEY", key), ("VALUE", value))
     }
     total = {"GIT_CONFIG_COUNT": str(inherited + len(wanted))}
-    return _QUIET | pairs | total | ({} if network else _NO_FETCH)
+    return git_environment() | pairs | total | ({} if network else _NO_FETCH)
 
 
 class GitError(Exception):
@@ -162,9 +155,8 @@ def complaint(said: str) -> str:
 
 def run_git(root: Path, *arguments: str, settings: Mapping[str, str] | None = None) -> bytes | None:
     """What git prints when run in `root`; None when it fails or is not installed."""
-    environment = safe_environment(settings)
     try:
-        return git_output(root, *arguments, environment=environment)
+        return git_output(root, *arguments, environment=safe_environment(settings))
     except GitError:
         return None
 
