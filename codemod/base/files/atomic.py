@@ -13,7 +13,7 @@ import os
 import stat
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from codemod.base.errors import UsageError
 
@@ -28,25 +28,20 @@ def locked(root: Path, *, wait: bool = False) -> Iterator[None]:
     Raises:
         UsageError: another run holds it (and we do not wait), or it cannot be opened.
     """
-    try:
-        handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
-    except OSError as error:
-        raise UsageError(f"{root} cannot be opened ({error.strerror}).") from error
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(handle)
-        if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
-            raise UsageError(f"{root} cannot be locked ({error.strerror}).") from error
-        raise UsageError(
-            f"Another run is changing {root}.", "Wait until it has ended, then run this again."
-        ) from error
-    try:
+    with contextlib.ExitStack() as held:
+        try:
+            handle = opened_folder(held, root)
+        except OSError as error:
+            raise UsageError(f"{root} cannot be opened ({error.strerror}).") from error
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
+                raise UsageError(f"{root} cannot be locked ({error.strerror}).") from error
+            raise UsageError(
+                f"Another run is changing {root}.", "Wait until it has ended, then run this again."
+            ) from error
         yield
-    finally:
-        # The lock is gone either way, and what was done under it stands.
-        with contextlib.suppress(OSError):
-            os.close(handle)
 
 
 def temporary_name(target: Path) -> Path:
@@ -60,7 +55,7 @@ def write_atomic(target: Path, data: bytes) -> None:
     Whoever looks sees the old file or the new one, also after a crash.
     """
     with contextlib.ExitStack() as held:
-        parent = _opened(held, target.parent, None)
+        parent = opened_folder(held, target.parent)
         _replace([FileBelow(parent, target.name, target)], [data])
 
 
@@ -97,11 +92,11 @@ class FileBelow:
     writer: str = ""
 
     @property
-    def temporary(self) -> str:
+    def temporary(self) -> FileBelow:
         """Where its new bytes are written first, in the same folder."""
-        if not self.writer:
-            return temporary_name(self.shown).name
-        return f".{self.name[:40]}.{self.writer}.codemod-tmp"
+        name = f".{self.name[:40]}.{self.writer}.codemod-tmp"
+        own = name if self.writer else temporary_name(self.shown).name
+        return FileBelow(self.folder, own, self.shown)
 
     def read(self) -> bytes | None:
         """Its bytes; None where there is no regular file of that name."""
@@ -116,10 +111,15 @@ class FileBelow:
         with os.fdopen(handle, "rb") as file:
             return file.read() if stat.S_ISREG(os.fstat(handle).st_mode) else None
 
-    def forget_temporary(self) -> None:
-        """Take away what is left of its new bytes."""
+    def remove(self) -> None:
+        """Take it away, if it is there."""
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(self.temporary, dir_fd=self.folder)
+            os.unlink(self.name, dir_fd=self.folder)
+
+    def make(self) -> IO[bytes]:
+        """The file, which is not there yet, open for writing."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        return os.fdopen(os.open(self.name, flags, 0o666, dir_fd=self.folder), "wb")
 
 
 def places_below(
@@ -132,7 +132,7 @@ def places_below(
     Raises:
         OSError: a folder on the way is a link, or is gone.
     """
-    opened = {PurePosixPath(): _opened(held, tree, None)}
+    opened = {PurePosixPath(): opened_folder(held, tree)}
     found = []
     for path in map(PurePosixPath, paths):
         if path.is_absolute() or ".." in path.parts:
@@ -142,7 +142,7 @@ def places_below(
                 if make:
                     with contextlib.suppress(FileExistsError):
                         os.mkdir(level.name, dir_fd=opened[level.parent])
-                opened[level] = _opened(held, Path(level.name), opened[level.parent])
+                opened[level] = opened_folder(held, level.name, opened[level.parent])
         found.append(FileBelow(opened[path.parent], path.name, tree / path))
     return found
 
@@ -160,7 +160,7 @@ def place_of(held: contextlib.ExitStack, file: Path) -> FileBelow:
         (place,) = places_below(held, here, [whole.relative_to(here).as_posix()], make=True)
     else:
         whole.parent.mkdir(parents=True, exist_ok=True)
-        place = FileBelow(_opened(held, whole.parent, None), whole.name, file)
+        place = FileBelow(opened_folder(held, whole.parent), whole.name, file)
     return replace(place, shown=file, writer=f"{os.getpid()}-{os.urandom(8).hex()}")
 
 
@@ -172,8 +172,7 @@ def new_below(tree: Path, path: str, data: bytes) -> None:
     """
     with contextlib.ExitStack() as held:
         (place,) = places_below(held, tree, [path], make=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-        with os.fdopen(os.open(place.name, flags, 0o666, dir_fd=place.folder), "wb") as file:
+        with place.make() as file:
             file.write(data)
 
 
@@ -192,22 +191,22 @@ def put(places: Sequence[FileBelow], contents: Sequence[bytes]) -> None:
             _stage(place, data)
         for place in places:
             # The disk is waited for once instead of once a file.
-            _sync(place)
+            _sync(place.temporary)
         for place in places:
-            folder = place.folder
-            os.replace(place.temporary, place.name, src_dir_fd=folder, dst_dir_fd=folder)
+            new, folder = place.temporary.name, place.folder
+            os.replace(new, place.name, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException as error:
         for one in staged:
             with contextlib.suppress(OSError):
-                one.forget_temporary()
+                one.temporary.remove()
         if isinstance(error, OSError) and place is not None:
             # The name alone, below a descriptor, tells nobody where it is.
             error.filename = os.fspath(place.shown)
         raise
 
 
-def _opened(held: contextlib.ExitStack, folder: Path, above: int | None) -> int:
-    """The descriptor of a folder; of one below another, through no link."""
+def opened_folder(held: contextlib.ExitStack, folder: Path | str, above: int | None = None) -> int:
+    """The descriptor of a folder, open as long as `held` is; of one below another, by no link."""
     flags = os.O_RDONLY | os.O_DIRECTORY | (0 if above is None else os.O_NOFOLLOW)
     handle = os.open(folder, flags, dir_fd=above)
     held.callback(_closed, handle)
@@ -229,12 +228,10 @@ def _replace(places: Sequence[FileBelow], contents: Sequence[bytes]) -> None:
 
 def _stage(place: FileBelow, data: bytes) -> None:
     """Write the new bytes beside their target, with its owner, mode and attributes."""
-    place.forget_temporary()
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-    handle = os.open(place.temporary, flags, 0o666, dir_fd=place.folder)
-    with os.fdopen(handle, "wb") as file:
+    place.temporary.remove()
+    with place.temporary.make() as file:
         file.write(data)
-        _take_over(handle, place)
+        _take_over(file.fileno(), place)
 
 
 def _take_over(handle: int, place: FileBelow) -> None:
@@ -268,19 +265,25 @@ def _take_over(handle: int, place: FileBelow) -> None:
         _closed(old)
 
 
-def _sync(place: FileBelow) -> None:
-    """Make what was written to the new file survive a power cut."""
-    handle = os.open(place.temporary, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=place.folder)
+def _sync(new: FileBelow) -> None:
+    """Make what was written to a new file survive a power cut."""
+    handle = os.open(new.name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=new.folder)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
 
 
+def stays(path: str) -> bool:
+    """Whether a text is a relative path that leads to no place above where it begins."""
+    parts = PurePosixPath(path).parts
+    return bool(parts) and not path.startswith("/") and ".." not in parts and "\0" not in path
+
+
 def inside(root: Path, path: str) -> bool:
     """Whether the relative `path` names something in the tree at `root`, through no link."""
     parts = PurePosixPath(path).parts
-    if not parts or path.startswith("/") or ".." in parts or "\0" in path:
+    if not stays(path):
         return False
     return not any(root.joinpath(*parts[:n]).is_symlink() for n in range(1, len(parts) + 1))
 

@@ -39,8 +39,16 @@ def user_folder() -> Path:
 
     An update of the tool does not touch it.
     """
-    named = Path(os.environ.get("XDG_DATA_HOME", ""))
-    return (named if named.is_absolute() else Path.home() / ".local" / "share") / "codemod"
+    return user_place("XDG_DATA_HOME", ".local/share")
+
+
+def user_place(variable: str, usual: str) -> Path:
+    """Our folder in the user's own of that variable, else in `usual` below the home.
+
+    A relative path counts as none, as the XDG specification has it.
+    """
+    named = Path(os.environ.get(variable, ""))
+    return (named if named.is_absolute() else Path.home() / usual) / "codemod"
 
 
 def folder_to_write() -> Path:

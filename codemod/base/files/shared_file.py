@@ -136,9 +136,7 @@ def remove(file: Path) -> None:
     """
     try:
         with contextlib.ExitStack() as held_open:
-            place = place_of(held_open, file)
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(place.name, dir_fd=place.folder)
+            place_of(held_open, file).remove()
     except OSError as error:
         raise UsageError(f"{file} cannot be removed ({_why(file, error)}).", _ELSEWHERE) from error
 
@@ -151,10 +149,8 @@ def new_log(file: Path) -> IO[bytes]:
     """
     with contextlib.ExitStack() as held_open:
         place = place_of(held_open, file)
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(place.name, dir_fd=place.folder)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-        return os.fdopen(os.open(place.name, flags, 0o666, dir_fd=place.folder), "wb")
+        place.remove()
+        return place.make()
 
 
 def more_log(file: Path) -> IO[bytes]:

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import os
 import stat
-from pathlib import Path
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
+from codemod.base.files.atomic import opened_folder
+from codemod.base.files.data_folder import user_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 # In a tree's folder: what is applied to it, and, while its files are being replaced, the run.
 RECORD = "record.json"
@@ -26,15 +29,12 @@ _REMEDY = "Set XDG_STATE_HOME to a folder of yours."
 
 def state_root() -> Path:
     """The state folder: `$XDG_STATE_HOME/codemod`, else `~/.local/state/codemod`."""
-    named = Path(os.environ.get("XDG_STATE_HOME", ""))
-    base = named if named.is_absolute() else Path.home() / ".local" / "state"
-    return base / "codemod"
+    return user_place("XDG_STATE_HOME", ".local/state")
 
 
 def cache_folder() -> Path:
     """What this machine keeps for a user whatever the workspace, and can make again."""
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(cache) / "codemod"
+    return user_place("XDG_CACHE_HOME", ".cache")
 
 
 def tree_key(tree: Path) -> str:
@@ -118,11 +118,8 @@ def _make(folder: Path) -> None:
     if folder.parent != folder:
         _make(folder.parent)
     folder.mkdir(mode=0o700, exist_ok=True)
-    handle = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    with ExitStack() as held:
+        os.fsync(opened_folder(held, folder.parent))
 
 
 def _check_own(folder: Path) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.errors import FindingsError, UsageError
-from codemod.base.files.atomic import inside, places_below, replace_below, write_atomic
+from codemod.base.files.atomic import inside, places_below, replace_below, stays, write_atomic
 from codemod.base.files.state import JOURNAL, RECORD, known_states, make_state, read_state, state_of
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class Ledger:
         try:
             with contextlib.ExitStack() as held:
                 (place,) = places_below(held, self.tree, [path])
-                place.forget_temporary()
+                place.temporary.remove()
                 return place.read()
         except (FileNotFoundError, NotADirectoryError):
             return None
@@ -304,8 +304,7 @@ def _load(file: Path) -> _Content | None:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error) as error:
         raise _damaged(file, "it is not whole") from error
     for entry in entries:
-        parts = Path(entry.path).parts
-        if not parts or ".." in parts or entry.path.startswith("/") or "\0" in entry.path:
+        if not stays(entry.path):
             raise _damaged(file, f"it names {entry.path!r}, outside the tree")
     return _Content(root, run, entries)
 
