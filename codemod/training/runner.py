@@ -20,6 +20,7 @@ from pathlib import Path
 
 from codemod.base import given
 from codemod.base.errors import UsageError
+from codemod.base.files.data_folder import table_beside
 from codemod.base.files.shared_file import more_log, new_log
 from codemod.base.launch.start import Bounds, Box, Boxed, kept_variables, own_folders, start
 from codemod.base.launch.tools import STDOUT
@@ -158,40 +159,17 @@ def environment(
     `device` is "cpu" or "gpu:N". `ENABLE_FALL_BACK` chooses AST or SOT for a `to_static` that
     names no mode itself.
     """
-    env = kept_variables(os.environ) | own_folders(home)
-    env.update(
-        OMP_NUM_THREADS="1",
-        MKL_NUM_THREADS="1",
-        OPENBLAS_NUM_THREADS="1",
-        PYTHONHASHSEED="0",
-        # The kit's folder stays clean, and Paddle and the kit are not compiled anew in each run.
-        PYTHONPYCACHEPREFIX=str(default_root().parent / "pycache"),
-        PYTHONUNBUFFERED="1",
-        FLAGS_new_executor_serial_run="1",
-        MIN_GRAPH_SIZE="0",
-        ENABLE_FALL_BACK="False" if wanted.mode in ("ast", CINN) else "True",
-        NVIDIA_TF32_OVERRIDE="0",
-        CUDA_VISIBLE_DEVICES="",
-    )
+    fixed = table_beside(__file__, "run_variables.yaml")
+    env: dict[str, str] = kept_variables(os.environ) | own_folders(home) | fixed["always"]
+    # The kit's folder stays clean, and Paddle and the kit are not compiled anew in each run.
+    env["PYTHONPYCACHEPREFIX"] = str(default_root().parent / "pycache")
+    env["ENABLE_FALL_BACK"] = str(wanted.mode not in ("ast", CINN))
     if wanted.mode == CINN:
-        env.update(FLAGS_use_cinn="1")
+        env |= fixed["cinn"]
     if device.startswith("gpu"):
-        # CPU builds refuse the cuDNN flag, so it is set only where there is a GPU.
-        env.update(
-            FLAGS_cudnn_deterministic="1",
-            FLAGS_embedding_deterministic="1",
-            # Without a workspace of a fixed size cuBLAS may sum in another order.
-            CUBLAS_WORKSPACE_CONFIG=":4096:8",
-            # Memory as it is needed, not most of the card at once: others may share it.
-            FLAGS_allocator_strategy="auto_growth",
-            FLAGS_fraction_of_gpu_memory_to_use="0.1",
-            CUDA_DEVICE_ORDER="PCI_BUS_ID",
-            CUDA_VISIBLE_DEVICES=_cards(device, wanted.ranks),
-        )
+        env |= fixed["gpu"] | {"CUDA_VISIBLE_DEVICES": _cards(device, wanted.ranks)}
     if not wanted.light:
-        # The recorder copies all gradients and weights: memory that goes back to the system after
-        # each copy makes that twenty times slower.
-        env.update(MALLOC_MMAP_MAX_="0", MALLOC_TRIM_THRESHOLD_=str(2**31 - 1))
+        env |= fixed["recorded"]
     if wanted.ranks > 1:
         env.update(CODEMOD_RANKS=str(wanted.ranks), PADDLE_DISTRI_BACKEND=wanted.backend)
     extra = {**extra, **dict(wanted.env)}

@@ -7,23 +7,9 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from codemod.base.files.data_folder import table_beside
 from codemod.base.launch.start import Box, own_folders, start
 from codemod.base.terminal.doing import note
-
-_OPEN = (
-    "The kit's code runs as you: it can read and write your files and use the network. It sees a "
-    "list of variables alone, and ends with all that it started."
-)
-_CONTAINED = {
-    "all": "The kit's code runs contained: nothing is written outside its own folder, no network "
-    "is reached, other processes are out of sight. It can read your files.",
-    "files": "The kit's code runs contained as far as this system offers it: nothing is written "
-    "outside its own folder, no TCP is opened. It can read your files, change modes and times, and "
-    "send datagrams.",
-    "writes": "The kit's code runs contained as far as this system offers it: nothing is written "
-    "outside its own folder. It can read your files and use the network.",
-    "nothing": f"This system contains nothing. {_OPEN}",
-}
 
 
 @cache
@@ -43,4 +29,4 @@ def tell(*, contained: bool) -> None:
     Raises:
         OSError: no process can be started.
     """
-    note(_CONTAINED[offered()] if contained else _OPEN)
+    note(table_beside(__file__, "containment.yaml")[offered() if contained else "open"])

@@ -27,6 +27,7 @@ from codemod.base.launch.start import Box, start
 from codemod.base.launch.tools import STDOUT, ask, found
 from codemod.base.terminal.amounts import size as in_words
 from codemod.base.terminal.doing import doing, hide, note
+from codemod.base.terminal.templates import templates
 from codemod.kits.paddles import CudaBuild, release
 from codemod.training.environment import env_cost, wheels
 
@@ -264,21 +265,5 @@ def dockerfile(spec: EnvSpec, entry: str, slim: bool = False) -> str:
     own = slim or from_index
     base = f"python:{spec.python}-slim" if own else official_image(spec.paddle, bool(spec.cuda))
     steps = _steps(replace(spec, wheels="")) if own else [(spec.packages[1:], ())]
-    installed = "".join(
-        f"RUN python -m pip install --no-cache-dir{''.join(f' {word}' for word in source)} \\\n"
-        "    " + " \\\n    ".join(f"'{name}'" for name in packages) + "\n"
-        for packages, source in steps
-    )
-    check = f"import paddle; assert paddle.__version__ == '{spec.paddle}', paddle.__version__"
-    return (
-        f"# {entry}\n"
-        "# Another image: docker build --build-arg BASE=IMAGE .\n"
-        f"ARG BASE={base}\n"
-        "FROM ${BASE}\n"
-        "RUN apt-get update && apt-get install -y --no-install-recommends \\\n"
-        "    git libgl1 libglib2.0-0 \\\n"
-        "    && rm -rf /var/lib/apt/lists/*\n"
-        f"{installed}"
-        f'RUN python -c "{check}"\n'
-        "WORKDIR /kit\n"
-    )
+    template = templates(__package__).get_template("Dockerfile")
+    return template.render(entry=entry, base=base, steps=steps, paddle=spec.paddle)
