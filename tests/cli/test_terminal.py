@@ -199,7 +199,7 @@ def test_the_time_left_is_that_of_all_runs_on_any_machine(monkeypatch: pytest.Mo
         monkeypatch.setattr("codemod.base.terminal.progress.time.monotonic", lambda: clock)  # noqa: B023
         said: list[tuple[float, str]] = []
         shown = progress.Progress(50, runs)
-        monkeypatch.setattr(shown._line, "say", lambda text: said.append((clock, text)))  # noqa: B023
+        monkeypatch.setattr(shown, "say", lambda text: said.append((clock, text)))  # noqa: B023
         for name in runs:
             began = clock
             clock += busy * (8.0 if name in ("dynamic", "dynamic-repeat") else 20.0)
@@ -252,7 +252,7 @@ def test_a_run_that_makes_more_steps_than_foretold_has_no_time_left(
 
     said: list[str] = []
     progress = Progress(12)
-    monkeypatch.setattr(progress._line, "say", said.append)
+    monkeypatch.setattr(progress, "say", said.append)
     for step in (0, 6, 40):
         progress.show("ast", step, None, 60.0)
     assert said == [

@@ -30,6 +30,7 @@ _DRAWN_S = 0.1
 _FLICKER_S = 0.3
 _TURNING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _TURNING_ASCII = "|/-\\"
+_Line = TypeVar("_Line", bound="LiveLine")
 
 
 class LiveLine:
@@ -52,7 +53,7 @@ class LiveLine:
         self._thread = threading.Thread(target=self._show, daemon=True)
         self._within = ExitStack()
 
-    def __enter__(self) -> LiveLine:
+    def __enter__(self: _Line) -> _Line:
         self._within.enter_context(shown_by(self))
         if progress_wanted():
             self._thread.start()
@@ -64,11 +65,6 @@ class LiveLine:
             self._thread.join()
         self.hide()
         self._within.close()
-
-    @property
-    def moves(self) -> bool:
-        """Whether it is drawn on a terminal."""
-        return self._moves
 
     def say(self, text: str) -> None:
         """Show this from now on."""
@@ -132,24 +128,7 @@ def _speaks_unicode() -> bool:
     return (sys.stderr.encoding or "").lower().startswith("utf")
 
 
-_Told = TypeVar("_Told", bound="_OnLine")
-
-
-class _OnLine:
-    """What is told on a line that lives as long as it. Use as a context manager."""
-
-    def __init__(self, text: str) -> None:
-        self._line = LiveLine(text)
-
-    def __enter__(self: _Told) -> _Told:
-        self._line.__enter__()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._line.__exit__()
-
-
-class Count(_OnLine):
+class Count(LiveLine):
     """Shows how many of several kits are done. Use as a context manager.
 
     `sizes` says how much work each kit is, in any unit. With `workers`, so many are worked on at
@@ -157,23 +136,23 @@ class Count(_OnLine):
     """
 
     def __init__(self, doing: str, sizes: Sequence[float], workers: int = 0) -> None:
+        super().__init__("")
         self._doing = doing
         self._workers = workers
         self._whole = sum(sizes)
         self._total = len(sizes)
         self._left = sorted(sizes, reverse=True)
-        self._began = time.monotonic()
-        super().__init__(self._text())
+        self.say(self._so_far())
 
     def came(self, size: float) -> None:
         """One of this size is done."""
         self._left.remove(size)
-        if self._line.moves:
-            self._line.say(self._text())
+        if self._moves:
+            self.say(self._so_far())
         elif progress_wanted() and self._left and time.monotonic() - self._began > _SOON_S:
-            click.echo(f"  {self._text()}", err=True)
+            click.echo(f"  {self._so_far()}", err=True)
 
-    def _text(self) -> str:
+    def _so_far(self) -> str:
         if self._total == 1:
             return f"{self._doing} the kit"
         done = self._total - len(self._left)
@@ -185,7 +164,7 @@ class Count(_OnLine):
         return f"{self._doing} kits: {done} of {self._total} done{told}"
 
 
-class Progress(_OnLine):
+class Progress(LiveLine):
     """Shows run, step, loss and the time left. Use as a context manager.
 
     `runs` are the names of the runs that will be made, in their order; others that turn out to be
@@ -203,7 +182,7 @@ class Progress(_OnLine):
 
     def show(self, name: str, step: int, loss: float | None, seconds: float) -> None:
         """Tell how far the run `name` is; `seconds` since it began."""
-        if progress_wanted() and not self._line.moves and name not in self._told:
+        if progress_wanted() and not self._moves and name not in self._told:
             self._told.add(name)
             click.echo(f"  {self._place(name)}", err=True)
         now = time.monotonic()
@@ -214,7 +193,7 @@ class Progress(_OnLine):
         # A run may make more steps than were foretold: nothing is known of its end then.
         how_far = f"step {step} of {self._steps}" if step <= self._steps else f"step {step}"
         how_far = how_far if step else "starting"
-        self._line.say(f"{self._place(name)}: {how_far}{value}{left}")
+        self.say(f"{self._place(name)}: {how_far}{value}{left}")
 
     def _usual(self, seen: Collection[str]) -> dict[str, Stretch]:
         """The runs that were named, and such others as were seen."""
