@@ -18,7 +18,8 @@ from codemod.base.changeset import (
     Source,
     Status,
 )
-from codemod.base.patch.git_patch import blob_hash, file_patch, patch, quoted
+from codemod.base.files.git_state import object_name
+from codemod.base.patch.git_patch import file_patch, patch, quoted
 from codemod.base.patch.mail import mail, write_patches
 from codemod.base.reason import Reason
 
@@ -123,7 +124,7 @@ def test_the_patch_is_the_one_git_writes(
 
 def test_blob_hashes_are_git_s(tmp_path: Path, git: Callable[..., str]) -> None:
     (tmp_path / "f").write_bytes(b"\x00\xff\r\n")
-    assert blob_hash(b"\x00\xff\r\n") == git(tmp_path, "hash-object", "f").strip()
+    assert object_name(b"\x00\xff\r\n") == git(tmp_path, "hash-object", "f").strip()
 
 
 def test_plain_names_are_not_quoted() -> None:

@@ -124,6 +124,14 @@ def git_output(
     return done.out
 
 
+def object_name(data: bytes, kind: bytes = b"blob") -> str:
+    """The name that git gives to an object of these bytes."""
+    import hashlib  # takes 5 ms, and most commands name none
+
+    head = b"%s %d\0" % (kind, len(data))
+    return hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
+
+
 def objects_in(batch: bytes) -> Iterator[tuple[bytes, bytes] | None]:
     """What `git cat-file --batch` printed: each object's kind and content; None of a missing one.
 

@@ -6,11 +6,11 @@ without a newline, and it works on text, while a kit may hold GBK beside UTF-8.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from typing import TYPE_CHECKING
 
+from codemod.base.files.git_state import object_name
 from codemod.base.patch.hunks import blocks, split_lines
 
 if TYPE_CHECKING:
@@ -42,14 +42,9 @@ def file_mode(root: Path, path: str) -> str:
 def file_patch(change: FileChange, mode: str = "100644") -> bytes:
     """One file's part of a patch, from `diff --git` to its last hunk."""
     old, new = quoted("a/" + change.path), quoted("b/" + change.path)
-    index = f"{blob_hash(change.old)}..{blob_hash(change.new)} {mode}".encode()
+    index = f"{object_name(change.old)}..{object_name(change.new)} {mode}".encode()
     head = b"diff --git %s %s\nindex %s\n--- %s\n+++ %s\n" % (old, new, index, old, new)
     return head + b"".join(hunks(change))
-
-
-def blob_hash(data: bytes) -> str:
-    """The name git gives to these bytes."""
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def quoted(path: str) -> bytes:

@@ -11,6 +11,7 @@ import re
 import select
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault, UsageError
@@ -47,45 +48,52 @@ def clone(kit: Kit, revision: str, into: Path) -> None:
         raise EnvironmentFault(f"{kit.name} cannot be fetched: git is not installed.")
     mirror = os.environ.get("CODEMOD_MIRROR", "")
     if not mirror:
-        _from_url(kit, kit.git, revision, into)
+        origin, bring = kit.git, _fetch
     elif _IS_URL.match(mirror):
-        _from_url(kit, f"{mirror.rstrip('/')}/{kit.name}", revision, into)
+        origin, bring = f"{mirror.rstrip('/')}/{kit.name}", _fetch
     else:
-        _from_folder(kit, _mirrored(kit, Path(mirror).expanduser()), revision, into)
+        origin, bring = str(_mirrored(kit, Path(mirror).expanduser())), _borrow
+    into.mkdir()
+    git = partial(_execute, into, kit.name)
+    try:
+        git("init", "--quiet")
+        commit = bring(git, kit, origin, revision, into)
+        _check_out(git, commit, kit)
+    except _GitFailed as error:
+        said = f"{kit.name} cannot be fetched from {origin}: {error}."
+        raise EnvironmentFault(_shown(said)) from error
 
 
-def _from_url(kit: Kit, url: str, revision: str, into: Path) -> None:
+def _fetch(git: Callable[..., None], kit: Kit, origin: str, revision: str, into: Path) -> str:
+    """Fetch the revision from an address; what names it here."""
     room = f", about {kit.megabytes} MB" if kit.megabytes else ""
     note(
-        f"Fetching {kit.name} {revision[:12]} from {_shown(url)} "
+        f"Fetching {kit.name} {revision[:12]} from {_shown(origin)} "
         f"into {into.parent.parent}{room} ..."
     )
     doing(f"Fetching {kit.name}: waiting for an answer")
+    git("remote", "add", "origin", origin)
+    # An address behind a firewall may swallow packets: ask briefly before fetching.
+    git("ls-remote", "--quiet", "origin", "HEAD", seconds=ANSWER_SECONDS)
     fetch = ("fetch", "--depth=1", "--no-tags", "--filter=blob:none", "origin", revision)
-
-    def steps(git: Callable[..., None]) -> None:
-        git("remote", "add", "origin", url)
-        # An address behind a firewall may swallow packets: ask briefly before fetching.
-        git("ls-remote", "--quiet", "origin", "HEAD", seconds=ANSWER_SECONDS)
-        git(*_PATIENCE, *fetch)
-        _check_out(git, "FETCH_HEAD", kit)
-
-    _run(kit, url, into, steps)
+    git(*_PATIENCE, *fetch)
+    return "FETCH_HEAD"
 
 
-def _from_folder(kit: Kit, repository: Path, revision: str, into: Path) -> None:
+def _borrow(git: Callable[..., None], kit: Kit, origin: str, revision: str, into: Path) -> str:
     """Borrow a local mirror's objects instead of copying them; it may lack large blobs."""
+    doing(f"Copying {kit.name} from {origin}")
+    git("remote", "add", "origin", kit.git)
+    objects = Path(origin) / ".git" / "objects"
+    borrowed = objects if objects.is_dir() else Path(origin) / "objects"
+    (into / ".git" / "objects" / "info" / "alternates").write_text(f"{borrowed.resolve()}\n")
+    git("cat-file", "-e", f"{revision}^{{commit}}")
+    return revision
 
-    def steps(git: Callable[..., None]) -> None:
-        git("remote", "add", "origin", kit.git)
-        objects = repository / ".git" / "objects"
-        borrowed = objects if objects.is_dir() else repository / "objects"
-        (into / ".git" / "objects" / "info" / "alternates").write_text(f"{borrowed.resolve()}\n")
-        git("cat-file", "-e", f"{revision}^{{commit}}")
-        _check_out(git, revision, kit)
 
-    doing(f"Copying {kit.name} from {repository}")
-    _run(kit, str(repository), into, steps)
+def _check_out(git: Callable[..., None], commit: str, kit: Kit) -> None:
+    git("sparse-checkout", "set", "--no-cone", *TEXT, *kit.samples)
+    git("-c", "advice.detachedHead=false", *_PATIENCE, "checkout", "--detach", commit)
 
 
 def _shown(text: str) -> str:
@@ -93,38 +101,18 @@ def _shown(text: str) -> str:
     return _SECRET.sub("://***@", text)
 
 
-def _check_out(git: Callable[..., None], revision: str, kit: Kit) -> None:
-    git("sparse-checkout", "set", "--no-cone", *TEXT, *kit.samples)
-    git("-c", "advice.detachedHead=false", *_PATIENCE, "checkout", "--detach", revision)
-
-
-def _run(kit: Kit, origin: str, into: Path, steps: Callable[[Callable[..., None]], None]) -> None:
-    """Run the steps in a new repository, and translate what goes wrong."""
-    environment = git_environment() | _NEVER_ASK
-    environment.setdefault("GIT_SSH_COMMAND", _SSH)
-
-    def git(*arguments: str, seconds: int = TIMEOUT_SECONDS) -> None:
-        _execute(["git", "-C", str(into), *arguments], environment, seconds, kit.name)
-
-    into.mkdir()
-    try:
-        git("init", "--quiet")
-        steps(git)
-    except _GitFailed as error:
-        said = f"{kit.name} cannot be fetched from {origin}: {error}."
-        raise EnvironmentFault(_shown(said)) from error
-
-
 class _GitFailed(Exception):
     """A git command failed; the text says why."""
 
 
-def _execute(command: list[str], environment: dict[str, str], seconds: int, name: str) -> None:
+def _execute(folder: Path, name: str, *arguments: str, seconds: int = TIMEOUT_SECONDS) -> None:
     """Run one git command with its helpers in a process group that can be ended as one.
 
     A helper may still hold the connection when git's time is up. Git says how far it is only to a
     terminal, so it gets one.
     """
+    command = ["git", "-C", str(folder), *arguments]
+    environment = {"GIT_SSH_COMMAND": _SSH} | git_environment() | _NEVER_ASK
     ours, theirs = os.openpty()
     try:
         with on_terminal(command, theirs, environment) as process:

@@ -149,7 +149,6 @@ def _refuse_edited(kit: Kit, copy: Copy) -> None:
 def _bring(kit: Kit, kits: Path, revision: str | None) -> Copy:
     """Fetch the kit beside its place, then put it there."""
     from codemod.kits.sources.clone import clone
-    from codemod.kits.sources.fetch import unpack
 
     for stale in kits.glob(f".{kit.name}-*"):
         shutil.rmtree(stale, ignore_errors=True)

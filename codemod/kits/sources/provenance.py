@@ -6,13 +6,12 @@ the user's own state folder; without that, every file must be one of the commit,
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from codemod.base.files.git_state import GitError, git_output, objects_in
+from codemod.base.files.git_state import GitError, git_output, object_name, objects_in
 from codemod.base.files.shared_file import replace_file
 from codemod.base.files.state import make_state, read_state, state_root, tree_key
 
@@ -69,18 +68,13 @@ def _digest(file: os.DirEntry[bytes]) -> tuple[bool, str] | None:
     """Whether it is a link, and its content's name in git; None for what git does not keep."""
     try:
         if file.is_symlink():
-            return True, _name(b"blob", os.readlink(file))  # noqa: PTH115 - bytes
+            return True, object_name(os.readlink(file))  # noqa: PTH115 - bytes
         if not file.is_file():
             return None
         with open(file, "rb") as opened:  # noqa: PTH123
-            return False, _name(b"blob", opened.read())
+            return False, object_name(opened.read())
     except OSError:
         return None
-
-
-def _name(kind: bytes, data: bytes) -> str:
-    head = b"%s %d\0" % (kind, len(data))
-    return hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
 
 
 def _files(folder: Path, revision: str) -> Iterator[tuple[bytes, tuple[bool, str]]]:
@@ -116,10 +110,7 @@ def _objects(folder: Path, kind: bytes, names: list[str]) -> list[bytes]:
     asked = "".join(f"{name}\n" for name in names).encode()
     out, found = git_output(folder, "cat-file", "--batch", stdin=asked), []
     for name, one in zip(names, objects_in(out), strict=True):
-        if one is None or one[0] != kind:
+        if one is None or one[0] != kind or object_name(one[1], kind) != name:
             raise ValueError(name)
-        data = one[1]
-        if _name(kind, data) != name:
-            raise ValueError(name)
-        found.append(data)
+        found.append(one[1])
     return found
