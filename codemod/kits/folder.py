@@ -7,6 +7,7 @@ kit's. Each file is looked up in the folder that `CODEMOD_DATA` names first, the
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from codemod.base.files.data_folder import data_path
@@ -33,21 +34,19 @@ def kit_file(kit: str, name: str) -> Path | None:
 
     `kit` is spelt as in `kits.yaml`.
     """
-    known = load_kits().get(kit)
-    for folder in (kit, known.like if known else ""):
-        file = data_path(f"rules/{folder}/{name}")
-        if folder and file.is_file():
-            return file
-    return None
+    return next(filter(Path.is_file, _places(kit, name)), None)
 
 
 def kit_files(kit: str, name: str) -> tuple[Path, ...]:
     """The Python files of a kit's folder `name`, its own and those it borrows, sorted."""
+    return tuple(sorted(file for folder in _places(kit, name) for file in folder.glob("*.py")))
+
+
+def _places(kit: str, name: str) -> Iterator[Path]:
+    """Where `name` may lie: in the kit's own folder, then in that of the kit that it is like."""
     known = load_kits().get(kit)
-    folders = (
-        data_path(f"rules/{one}/{name}") for one in (kit, known.like if known else "") if one
-    )
-    return tuple(sorted(file for folder in folders for file in folder.glob("*.py")))
+    for folder in filter(None, (kit, known.like if known else "")):
+        yield data_path(f"rules/{folder}/{name}")
 
 
 def adapter_version(kit: str) -> int | None:

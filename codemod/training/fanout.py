@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import islice
 from typing import TypeVar
 
 from codemod.training.cluster import WorkerLost
@@ -49,14 +50,9 @@ def side_by_side(
 
     Items are asked for as they are needed. Who stops early has had some worked on for nothing.
     """
-    ahead: deque[tuple[Item, Future[Answer]]] = deque()
-    while True:
-        while len(ahead) < count:
-            one = next(items, None)
-            if one is None:
-                break
-            ahead.append((one, pool.submit(work, one)))
-        if not ahead:
-            return
+    begun = ((item, pool.submit(work, item)) for item in items)
+    ahead = deque(islice(begun, count))
+    while ahead:
         item, run = ahead.popleft()
         yield item, run.result()
+        ahead.extend(islice(begun, 1))

@@ -63,14 +63,12 @@ _FILE_MB = 64 * 1024
 _LOG_MB = 256
 # Bytes of what each process printed that are kept in the log of the run; and of a look at a record.
 _GATHERED = 16 * 2**20
-# Why a run was ended, by the name of the limit that it met.
+# The outcome of a run that met a limit of ours by its own doing, and why it was ended.
 _MET = {
-    "memory": "its processes held more memory than this machine has to give",
-    "processes": f"it started more than {_PROCESSES} processes",
-    "log": f"it printed more than {_LOG_MB} MB",
+    "memory": ("oom", "its processes held more memory than this machine has to give"),
+    "processes": ("fails", f"it started more than {_PROCESSES} processes"),
+    "log": ("fails", f"it printed more than {_LOG_MB} MB"),
 }
-# What a limit of ours that its own doing met is called.
-_BOUNDED = {"memory": "oom", "processes": "fails", "log": "fails"}
 
 
 # Called while a run goes on: its name, finished steps, the last loss, seconds since its start.
@@ -294,10 +292,11 @@ def run_once(
             ended = process.end()
     shutil.rmtree(home, ignore_errors=True)
     _gather(logs, log)
-    if ended.limit in _MET:
+    outcome, why = _MET.get(ended.limit, ("", ""))
+    if why:
         with more_log(log) as sink:
-            sink.write(f"\nEnded: {_MET[ended.limit]}.\n".encode())
-    outcome = _BOUNDED.get(ended.limit) or outcome_of(
+            sink.write(f"\nEnded: {why}.\n".encode())
+    outcome = outcome or outcome_of(
         ended.code, timed_out, out, log, out_of_memory_kills() > starved
     )
     if wanted.ranks > 1 and outcome == "ok":

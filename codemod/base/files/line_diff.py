@@ -72,9 +72,5 @@ def _insertions(old: Sequence[bytes], new: Sequence[bytes]) -> list[Span]:
 
 def _common(left: Sequence[bytes], right: Sequence[bytes]) -> int:
     """How many lines two lists have in common at their beginning."""
-    count = 0
-    for one, other in zip(left, right, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(left), len(right)))

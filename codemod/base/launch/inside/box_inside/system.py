@@ -23,7 +23,12 @@ _HERE, _WHOLE_TREE = -100, 0x8000
 _C = ctypes.CDLL(None, use_errno=True)
 
 
-def _checked(answer: int) -> int:
+def _c(name: str, *arguments: object) -> int:
+    """What a function of the C library answers. Raises OSError, also where there is none."""
+    function = getattr(_C, name, None)
+    if function is None:
+        raise OSError(38, "no such call")
+    answer = int(function(*arguments))
     if answer < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
@@ -32,32 +37,23 @@ def _checked(answer: int) -> int:
 
 def call(number: int, *arguments: object) -> int:
     """A system call by its number. Raises OSError."""
-    function = getattr(_C, "syscall", None)
-    if function is None:
-        raise OSError(38, "no such call")
-    return _checked(int(function(ctypes.c_long(number), *arguments)))
+    return _c("syscall", ctypes.c_long(number), *arguments)
 
 
 def prctl(option: int, value: int = 0) -> None:
     """Set an attribute of this process. Raises OSError, also where the system is not Linux."""
-    function = getattr(_C, "prctl", None)
-    if function is None:
-        raise OSError(38, "no such call")
-    _checked(int(function(option, ctypes.c_ulong(value), 0, 0, 0)))
+    _c("prctl", option, ctypes.c_ulong(value), 0, 0, 0)
 
 
 def unshare(flags: int) -> None:
     """Leave the namespaces that this process shares with others. Raises OSError."""
-    function = getattr(_C, "unshare", None)
-    if function is None:
-        raise OSError(38, "no such call")
-    _checked(int(function(flags)))
+    _c("unshare", flags)
 
 
 def mount(source: str, target: str, kind: str, flags: int, data: str = "") -> None:
     """Mount a file system, as the call of that name. Raises OSError."""
     words = [os.fsencode(text) for text in (source, target, kind)]
-    _checked(int(_C.mount(*words, ctypes.c_ulong(flags), os.fsencode(data) or None)))
+    _c("mount", *words, ctypes.c_ulong(flags), os.fsencode(data) or None)
 
 
 def set_read_only(place: str, read_only: bool, below: bool) -> None:
@@ -81,4 +77,4 @@ def drop_capabilities() -> None:
         with suppress(OSError):
             prctl(DROP_FROM_BOUNDING_SET, number)
     header = (ctypes.c_uint32 * 2)(0x20080522, 0)
-    _checked(int(_C.capset(header, (ctypes.c_uint32 * 6)())))
+    _c("capset", header, (ctypes.c_uint32 * 6)())
