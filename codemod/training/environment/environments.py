@@ -91,13 +91,10 @@ def _runs(python: str, version: str) -> bool:
 
 
 def _uv() -> list[str] | None:
-    uv = found("uv")
-    if uv is not None:
+    if uv := found("uv"):
         return [uv]
     # `-I`: the module is not looked for in the current folder, which may be anybody's.
-    return (
-        [sys.executable, "-I", "-m", "uv"] if importlib.util.find_spec("uv") is not None else None
-    )
+    return [sys.executable, "-I", "-m", "uv"] if importlib.util.find_spec("uv") else None
 
 
 def _call(command: list[str], what: str, folder: Path, lock: int) -> None:
