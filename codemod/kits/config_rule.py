@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from codemod.base.files.yaml_file import check_depth, read_yaml
+from codemod.base.files.yaml_file import LOADER, check_depth, read_yaml
 from codemod.base.reason import Reason
 from codemod.base.schema import read_record
 from codemod.code.kept import kept
@@ -107,13 +107,12 @@ def config_rule(kit: Kit) -> ConfigRule | None:
     return read_record(ConfigRule, read_yaml(file)) if file else None
 
 
-_BASE: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DEEPEST = 16
 # A mapping that is merged into others over and over; more than any config has.
 _MOST_MERGED = 20_000
 
 
-class _Loader(_BASE):  # type: ignore[misc, valid-type]
+class _Loader(LOADER):  # type: ignore[misc, valid-type]
     """Reads `!LinearWarmup {...}` as the mapping it holds: the audit builds no objects."""
 
     # No tag depends on a node's path here, and each node would ask.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _KINDS = {
     yaml.MappingNode: "a mapping",
     yaml.SequenceNode: "a list",
@@ -139,7 +139,7 @@ class YamlValue:
 
     def plain(self) -> object:
         """The value as Python data, unchecked."""
-        loader = _LOADER("")
+        loader = LOADER("")
         try:
             return loader.construct_document(self.node)
         finally:
@@ -160,7 +160,7 @@ def check_depth(text: str) -> None:
     if openers < _DEEPEST and len(text) < _DEEPEST**2 // 2:
         return
     depth = 0
-    for event in yaml.parse(text, Loader=_LOADER):
+    for event in yaml.parse(text, Loader=LOADER):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > _DEEPEST:
@@ -183,7 +183,7 @@ def read_yaml(file: Path) -> YamlValue:
     try:
         text = raw.decode("utf-8-sig")
         check_depth(text)
-        node = yaml.compose(text, Loader=_LOADER)
+        node = yaml.compose(text, Loader=LOADER)
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise UsageError(f"{file}:{line}: not UTF-8.", "Save the file as UTF-8.") from error

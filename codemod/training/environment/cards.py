@@ -62,12 +62,9 @@ class Cards:
 
 def cards() -> Cards:
     """Ask the driver, and keep to what `CUDA_VISIBLE_DEVICES` shows of its answer."""
-    smi = tools.found("nvidia-smi")
-    if smi is None:
-        return Cards(why="no nvidia-smi is on the PATH")
-    lines, why = _ask(smi, _FIELDS)
+    lines, why = _ask(_FIELDS)
     if "not a valid field" in why:
-        lines, why = _ask(smi, _FEWER)
+        lines, why = _ask(_FEWER)
     if why:
         return Cards(why=why)
     found = tuple(_card(line) for line in lines)
@@ -77,16 +74,18 @@ def cards() -> Cards:
 
 def pace(card: Card) -> tuple[int, bool] | None:
     """The MHz of a card's clock now, and whether power or heat holds it back; None if not told."""
-    smi = tools.found("nvidia-smi")
-    rows, _ = _ask(smi, _PACE, "-i", card.uuid or card.id) if smi else ([], "")
+    rows, _ = _ask(_PACE, "-i", card.uuid or card.id)
     told = rows[0] if rows else {}
     clock = _number(told.get(_PACE[0], ""))
     held = re.fullmatch(r"0x[0-9a-fA-F]+", told.get(_PACE[1], ""))
     return None if clock is None else (clock, bool(held and int(held.group(), 16) & _HELD_BACK))
 
 
-def _ask(smi: str, fields: tuple[str, ...], *of: str) -> tuple[list[dict[str, str]], str]:
+def _ask(fields: tuple[str, ...], *of: str) -> tuple[list[dict[str, str]], str]:
     """One mapping a card, or why the driver does not answer; `of` names one card."""
+    smi = tools.found("nvidia-smi")
+    if smi is None:
+        return [], "no nvidia-smi is on the PATH"
     query = [smi, *of, f"--query-gpu={','.join(fields)}", "--format=csv,noheader,nounits"]
     try:
         done = tools.ask(query, seconds=_ANSWER_S)
