@@ -25,7 +25,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # a frozen one takes three times as long to make, and there are very many
 class Statement:
     """A statement and the path that leads to it."""
 

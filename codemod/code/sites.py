@@ -268,12 +268,13 @@ def _parameter_owners(nodes: Iterable[ast.AST]) -> list[str | None]:
     ]
 
 
-def optimized_names(scope: Scope) -> list[str]:
+@once_each
+def optimized_names(scope: Scope) -> tuple[str, ...]:
     """Names whose parameters some optimizer call of the scope is given."""
     if not scope.mentions("parameters"):
-        return []
+        return ()
     names: list[str] = []
     for call in scope.calls:
         if OPTIMIZERS.search(callee(call)):
             names.extend(name for name in _parameter_owners(walk(call)) if name)
-    return list(dict.fromkeys(names))
+    return tuple(dict.fromkeys(names))
