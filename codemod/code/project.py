@@ -20,6 +20,8 @@ from codemod.code.tree import Tree
 # Import statements as text, names in brackets over several lines with them.
 # Looked for from the end of the line before: faster than a pattern that begins with `^`.
 _IMPORT = re.compile(rb"\n[ \t]*(?:from[ \t][^(\n]*(?:\([^)]*\))?|import[ \t][^\n]*)")
+_DOTS = b". import"
+_WORD = re.compile(rb"[\w\x80-\xff]+")
 _STAR = re.compile(rb"import\s*\*")
 # Folders that a script puts on the path of its imports, written out.
 _ON_PATH = re.compile(rb"sys\.path\.(?:insert\(\s*\d+\s*,|append\()\s*[\"']([^\"'\n]+)[\"']\s*\)")
@@ -228,8 +230,9 @@ class Project:
                     yield from self.made(heir)
 
     def _named_elsewhere(self, module: Module, name: str, wanted: ast.AST) -> Iterator[Caller]:
-        for path in self.mentioning(f"{name}("):
-            if path == module.path or not self._names_module(path, module.path):
+        called = os.fsencode(f"{name}(")
+        for path in self._naming(module.path):
+            if path == module.path or called not in self.tree.read(path):
                 continue
             if self._may_call(path, name, module.path):
                 other = self.module(path)
@@ -292,16 +295,23 @@ class Project:
         return found
 
     @once_each
-    def _imports(self, path: str) -> bytes:
-        """The text of a file's import statements."""
-        return b"".join(_IMPORT.findall(b"\n" + self.tree.read(path)))
-
-    def _names_module(self, path: str, imported: str) -> bool:
-        """Whether an import of the file names the module, its package, or dots alone."""
+    def _naming(self, imported: str) -> list[str]:
+        """The files of which an import names the module, its package, or dots alone."""
         stem, _ = posixpath.splitext(imported)
-        parts = [part for part in stem.split("/") if part != "__init__"]
-        text = self._imports(path)
-        return b". import" in text or any(os.fsencode(part) in text for part in parts[-2:])
+        parts = [os.fsencode(part) for part in stem.split("/") if part != "__init__"]
+        words = (_DOTS, *parts[-2:])
+        return sorted({path for word in words for path in self._importers.get(word, ())})
+
+    @cached_property
+    def _importers(self) -> dict[bytes, list[str]]:
+        """The files by each word of their import statements, or by dots that stand alone."""
+        found: dict[bytes, list[str]] = {}
+        for path in self.tree.grep(b"import"):
+            text = b"".join(_IMPORT.findall(b"\n" + self.tree.read(path)))
+            dots = (_DOTS,) if _DOTS in text else ()
+            for word in {*_WORD.findall(text), *dots}:
+                found.setdefault(word, []).append(path)
+        return found
 
     def _means(self, caller: Caller, module: Module, wanted: ast.AST) -> bool:
         found = self.definition(caller.module, dotted(caller.call.func) or "")
