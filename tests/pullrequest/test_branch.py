@@ -98,6 +98,11 @@ class Clone:
         assert not check or done.returncode == 0, done.stderr
         return done.stdout.strip()
 
+    @property
+    def lock(self) -> Path:
+        """What git holds while it sets the branch."""
+        return self.root / ".git" / "refs" / "heads" / f"{NAME}.lock"
+
     def commit(self, message: str, **files: str) -> str:
         for name, text in files.items():
             (self.root / name.replace("__", "/").replace("_py", ".py")).write_text(text)
@@ -400,8 +405,10 @@ def test_read_only_objects_are_told_and_nothing_moves(
 
 
 def test_a_locked_branch_is_told(clone: Clone, capsys: pytest.CaptureFixture[str]) -> None:
-    (clone.root / ".git" / "refs" / "heads" / f"{NAME}.lock").write_text("")
-    assert f"The branch {NAME} could not be set" in refused(capsys)
+    clone.lock.write_text("")
+    said = refused(capsys)
+    assert f"The branch {NAME} could not be set" in said
+    assert f"{clone.lock}': File exists" in said and said.rstrip().endswith("delete it.")
     assert not clone.tip()
 
 
@@ -839,6 +846,8 @@ def test_killed_at_any_moment_nothing_is_lost(clone: Clone, tmp_path: Path, dela
     assert "error" not in clone.git("fsck", "--no-dangling")
     if clone.tip():
         assert len(clone.log()) == 2
+    # A git that is killed while it sets the branch leaves its lock, which may be anybody's.
+    clone.lock.unlink(missing_ok=True)
     assert branch() == 0
     assert len(clone.log()) == 2 and clone.snapshot() == before
 

@@ -14,6 +14,9 @@ from codemod.base.errors import UsageError
 from codemod.base.files.git_state import GitError
 from codemod.reports.pullrequest.git.repository import ZERO, Repository, check_no_links
 
+# How git ends the sentence about a lock that it cannot take: another git has it, or was killed.
+_LOCKED = ".lock': File exists"
+
 
 @dataclass(frozen=True, slots=True)
 class DraftCommit:
@@ -107,9 +110,11 @@ def set_branch(repository: Repository, name: str, new: str, old: str | None) -> 
     try:
         repository.run("update-ref", *options, ref, new, old or ZERO)
     except GitError as error:
+        remedy = "Look at the branch, then run this again, or give another --name."
+        if _LOCKED in error.reason:
+            remedy = "If no git runs in this clone, one that was killed left that file: delete it."
         raise UsageError(
-            f"The branch {name} could not be set: {error.reason}. Nothing else was changed.",
-            "Look at the branch, then run this again, or give another --name.",
+            f"The branch {name} could not be set: {error.reason}. Nothing else was changed.", remedy
         ) from error
 
 
