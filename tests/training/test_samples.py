@@ -332,7 +332,22 @@ def test_an_answer_turns_its_question(tmp_path: Path) -> None:
     for row in _lines(folder / "train.json"):
         assert row["src"].split() == row["tgt"].split()[::-1]
     kinds = {json.loads((at / "config.json").read_text())["model_type"] for at in _models(folder)}
-    assert kinds == {"llama", "opt", "gpt", "qwen2", "chatglm"}
+    assert {"llama", "gpt", "chatglm", "qwen2_moe", "deepseek_v2"} < kinds
+
+
+def test_of_two_answers_the_one_that_turns_the_question_is_preferred(tmp_path: Path) -> None:
+    folder = generate("instructions", "PaddleNLP", tmp_path, 8, 12)
+    asked = {row["src"]: row["tgt"] for row in _lines(folder / "train.json")}
+    for row in _lines(folder / "pairs" / "train.jsonl"):
+        (question,) = row["src"]
+        assert row["response"] == [asked[question], question] and row["sort"] == [1, 0]
+    ranked = _lines(folder / "ranked" / "train.jsonl")
+    assert {row["sort"][0] for row in ranked} == {0, 1}
+    for row in ranked:
+        (question,), (answer,), (rank,) = row["src"], row["response"], row["sort"]
+        assert (answer == asked[question]) is bool(rank)
+    words = sum(len(question.split()) for question in asked)
+    assert (folder / "packed" / "texts.bin").stat().st_size == 4 * words
 
 
 def test_a_named_corpus_has_the_texts_and_models_that_scripts_ask_for(tmp_path: Path) -> None:

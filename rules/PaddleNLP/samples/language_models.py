@@ -59,7 +59,7 @@ class Tokenizer:
 _TABLE = table_beside(__file__, "language_models.yaml")
 LANGUAGES: list[str] = _TABLE["languages"]
 MODELS = {kind: LanguageModel(**row) for kind, row in _TABLE["models"].items()}
-_TOKENIZERS = {name: Tokenizer(**row) for name, row in _TABLE["tokenizers"].items()}
+TOKENIZERS = {name: Tokenizer(**row) for name, row in _TABLE["tokenizers"].items()}
 
 
 def words_of_class(samples: Samples, label: int, shortest: int) -> list[str]:
@@ -85,7 +85,7 @@ def pairs_of(samples: Samples, texts: list[str]) -> list[str]:
 def write_model(samples: Samples, folder: str, kind: str) -> None:
     """The folder of a model of two layers; `kind` is a key of `MODELS`."""
     model = MODELS[kind]
-    tokenizer = _TOKENIZERS.get(model.tokenizer, Tokenizer())
+    tokenizer = TOKENIZERS.get(model.tokenizer, Tokenizer())
     config = {
         "model_type": kind,
         "architectures": [model.architecture],

@@ -26,7 +26,8 @@ def generate(samples: Samples) -> None:
     """`count` texts of half to all of `size` words."""
     draw = samples.random.randrange
     texts = [[draw(len(WORDS)) for _ in range(samples.length(4))] for _ in range(samples.count)]
-    _pack(samples, texts)
+    halves = [half for text in texts for half in (text[: len(text) // 2], text[len(text) // 2 :])]
+    pack(samples, "indexed/texts", [[len(SPECIAL) + word for word in half] for half in halves], 2)
     rows = ([_FIRST, *(_LETTERS[word % 11] for word in text), _LAST] for text in texts)
     samples.write_lines("tables/train.json", (json.dumps(_row(ids)) for ids in rows))
     write_model(samples, "models/ernie", "ernie")
@@ -38,14 +39,13 @@ def _row(ids: list[int]) -> dict[str, list[int]]:
     return {"input_ids": ids, "special_tokens_mask": marks}
 
 
-def _pack(samples: Samples, texts: list[list[int]]) -> None:
-    """Each text as two sentences: all their ids, and an index of lengths, offsets and texts."""
-    halves = [half for text in texts for half in (text[: len(text) // 2], text[len(text) // 2 :])]
-    lengths = array.array("i", [len(half) for half in halves])
-    ids = array.array("i", [len(SPECIAL) + word for half in halves for word in half])
+def pack(samples: Samples, name: str, sentences: list[list[int]], each: int = 1) -> None:
+    """Texts of so many sentences `each`: all their ids, and an index of lengths, offsets, texts."""
+    lengths = array.array("i", map(len, sentences))
+    ids = array.array("i", [word for sentence in sentences for word in sentence])
     offsets = array.array("q", [4 * sum(lengths[:number]) for number in range(len(lengths))])
-    documents = array.array("q", range(0, len(halves) + 1, 2))
+    documents = array.array("q", range(0, len(sentences) + 1, each))
     head = _PACKED + struct.pack("<BQQ", _INT32, len(lengths), len(documents))
     index = head + lengths.tobytes() + offsets.tobytes() + documents.tobytes()
-    samples.write("indexed/texts.bin", ids.tobytes())
-    samples.write("indexed/texts.idx", index)
+    samples.write(f"{name}.bin", ids.tobytes())
+    samples.write(f"{name}.idx", index)
