@@ -6,10 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
+from codemod.code.module import handed
 from codemod.code.traversal import below, walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import assigned, binds, bound_before, built, own_constructor, pylayers
 from codemod.hazards.reach.index import AnyFunction
+from codemod.hazards.reach.live import returns
 from codemod.hazards.reach.reached import Reached
 
 
@@ -45,6 +47,36 @@ def _keeps(body: ast.AST, context: str) -> bool:
         and node.value.id == context
         for node in walk(body)
     )
+
+
+@finds("D-98")
+def pylayer_gradients(reached: Reached) -> Iterator[Match]:
+    """A PyLayer returns fewer gradients than it is given tensors.
+
+    `X.apply(x, self.weight)` where the `backward` of X returns one value. Dynamic mode takes those
+    of the tensors that are trained, AST wants one, or None, for each.
+    """
+    for call, owner in pylayers(reached):
+        body = owner.methods.get("backward")
+        known = (
+            [count for value in returns(body.body) if (count := _counted(value))] if body else []
+        )
+        tensors = sum(reached.kind(value).is_data for value in handed(call))
+        if known and min(known) < tensors:
+            yield (
+                call,
+                f"{owner.name} is given {tensors} tensors, and returns {min(known)} gradients",
+            )
+
+
+def _counted(value: ast.expr) -> int:
+    """How many values a `return` gives back; 0 where it does not show."""
+    match value:
+        case ast.Tuple(elts=elements) if not any(isinstance(e, ast.Starred) for e in elements):
+            return len(elements)
+        case ast.Tuple() | ast.Call() | ast.Starred():
+            return 0
+    return 1
 
 
 @finds("D-67")
