@@ -35,7 +35,7 @@ UNUSED_HINT = (
 # the name alone. What it then raises hides why it went back (docs/paddle-issues/changed_number.py).
 _HIDES = re.compile(r"TypeError: '\w+' is not a callable object$")
 _AFTER = "During handling of the above exception"
-_NAMED = re.compile(r"\(?\w*(Error|Exception)\b")
+_NAMED = re.compile(r"\(?[\w.]*(Error|Exception)\b")
 
 
 def _last_words(record: Record) -> str | Reason:

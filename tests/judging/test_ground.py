@@ -89,6 +89,7 @@ def test_zero_gradients_of_most_steps() -> None:
 
 PROMOTION = "TypeError: (InvalidType) Type promotion only support floating-point numbers."
 HIDING = "TypeError: '__sub__' is not a callable object"
+MISSING = "paddle.jit.sot.utils.exceptions.HasNoAttributeError: fleet has no attribute _hcg"
 CHAINED = (
     f"Traceback (most recent call last):\n  File ...\n{PROMOTION}\n\n"
     f"During handling of the above exception, another exception occurred:\n\n{HIDING}"
@@ -103,6 +104,11 @@ CHAINED = (
         (HIDING, HIDING),
         (CHAINED.replace(HIDING, "ValueError: of the kit"), "ValueError: of the kit"),
         ("\nno number\nof such a name", "no number"),
+        # SOT tells the error that it met behind the code, by its module.
+        (
+            f"In simulate execution:\n\n    File ...\n      raise\n    {MISSING}",
+            MISSING,
+        ),
     ],
 )
 def test_an_error_of_sot_s_own_way_back_does_not_hide_the_first(message: str, told: str) -> None:
