@@ -234,11 +234,10 @@ class Project:
         for path in self._naming(module.path):
             if path == module.path or called not in self.tree.read(path):
                 continue
-            if self._may_call(path, name, module.path):
-                other = self.module(path)
-                for caller in _calls(other, name) if other else ():
-                    if self._means(caller, module, wanted):
-                        yield caller
+            other = self.module(path) if self._may_call(path, name, module.path) else None
+            for caller in _calls(other, name) if other else ():
+                if self._means(caller, module, wanted):
+                    yield caller
 
     def _may_call(self, path: str, name: str, home: str) -> bool:
         """Whether a file may call what another one defines, as far as its text shows.

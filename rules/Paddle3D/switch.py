@@ -5,17 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from switch_inside.stand_ins import Anything, begins, net, replace
+from switch_inside.stand_ins import Anything, begins, net, replace, ways
 
-WAYS = [
-    {"name": "--to_static True", "argv": ["--to_static", "True"], "on": True},
-    {"name": "--to_static true", "argv": ["--to_static", "true"], "on": True},
-    {"name": "--to_static 1", "argv": ["--to_static", "1"], "on": True},
-    {"name": "to_static: True in the YAML", "yaml": {"to_static": True}, "on": True},
-    {"name": "to_static: False in the YAML", "yaml": {"to_static": False}},
-    {"name": "--to_static False", "argv": ["--to_static", "False"]},
-    {"name": "--to_static 0", "argv": ["--to_static", "0"]},
-]
+WAYS = ways("to_static", ["--to_static", "{}"], on=("True", "true", "1"), off=("False", "0"))
 
 
 def prepare() -> None:

@@ -7,17 +7,9 @@ import inspect
 import types
 from typing import Any
 
-from switch_inside.stand_ins import Anything, begins, net, replace
+from switch_inside.stand_ins import Anything, begins, net, replace, ways
 
-WAYS = [
-    {"name": "--to_static", "argv": ["--to_static"], "on": True},
-    {"name": "-o to_static=True", "argv": ["-o", "to_static=True"], "on": True},
-    {"name": "to_static: True in the YAML", "yaml": {"to_static": True}, "on": True},
-    {"name": "to_static: False in the YAML", "yaml": {"to_static": False}},
-    {"name": "-o to_static=False", "argv": ["-o", "to_static=False"]},
-    {"name": "-o to_static=false", "argv": ["-o", "to_static=false"]},
-    {"name": "-o to_static=0", "argv": ["-o", "to_static=0"]},
-]
+WAYS = ways("to_static", ["-o", "to_static={}"], flag="--to_static")
 
 
 def prepare() -> None:
@@ -36,8 +28,7 @@ def prepare() -> None:
         names[trainer + "_ssod:Trainer_DenseTeacher.load_semi_weights"] = Anything()
     except ImportError:
         pass
-    for module in [trainer]:
-        importlib.import_module(module)
+    importlib.import_module(trainer)
     replace(names)
 
 

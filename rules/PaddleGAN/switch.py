@@ -6,13 +6,9 @@ import importlib
 import sys
 from typing import Any
 
-from switch_inside.stand_ins import Anything, begins, net, replace
+from switch_inside.stand_ins import Anything, begins, net, replace, ways
 
-WAYS = [
-    {"name": "--to_static", "argv": ["--to_static"], "on": True},
-    {"name": "model.to_static: True in the YAML", "yaml": {"model.to_static": True}, "on": True},
-    {"name": "model.to_static: False in the YAML", "yaml": {"model.to_static": False}},
-]
+WAYS = ways("model.to_static", flag="--to_static")
 BUILDERS = ("build_generator", "build_discriminator", "build_criterion")
 
 

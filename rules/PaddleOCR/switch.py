@@ -5,16 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Any, List
 
-from switch_inside.stand_ins import Anything, begins, net, replace
+from switch_inside.stand_ins import Anything, begins, net, replace, ways
 
-WAYS = [
-    {"name": "-o Global.to_static=True", "argv": ["-o", "Global.to_static=True"], "on": True},
-    {"name": "Global.to_static: True in the YAML", "yaml": {"Global.to_static": True}, "on": True},
-    {"name": "Global.to_static: False in the YAML", "yaml": {"Global.to_static": False}},
-    {"name": "-o Global.to_static=False", "argv": ["-o", "Global.to_static=False"]},
-    {"name": "-o Global.to_static=false", "argv": ["-o", "Global.to_static=false"]},
-    {"name": "-o Global.to_static=0", "argv": ["-o", "Global.to_static=0"]},
-]
+WAYS = ways("Global.to_static", ["-o", "Global.to_static={}"])
 
 _OWN: List[Any] = []
 

@@ -6,17 +6,10 @@ import importlib
 import os
 from typing import Any
 
-from switch_inside.stand_ins import begins, net, replace
+from switch_inside.stand_ins import begins, net, replace, ways
 
 PATHS = ["tools", "."]
-WAYS = [
-    {"name": "-o runner.to_static=True", "argv": ["-o", "runner.to_static=True"], "on": True},
-    {"name": "runner.to_static: True in the YAML", "yaml": {"runner.to_static": True}, "on": True},
-    {"name": "runner.to_static: False in the YAML", "yaml": {"runner.to_static": False}},
-    {"name": "-o runner.to_static=False", "argv": ["-o", "runner.to_static=False"]},
-    {"name": "-o runner.to_static=false", "argv": ["-o", "runner.to_static=false"]},
-    {"name": "-o runner.to_static=0", "argv": ["-o", "runner.to_static=0"]},
-]
+WAYS = ways("runner.to_static", ["-o", "runner.to_static={}"])
 
 
 def prepare() -> None:

@@ -4,25 +4,9 @@ from __future__ import annotations
 
 import importlib
 
-from switch_inside.stand_ins import Anything, begins, net, replace
+from switch_inside.stand_ins import Anything, begins, net, replace, ways
 
-WAYS = [
-    {"name": "--to_static_training", "argv": ["--to_static_training"], "on": True},
-    {
-        "name": "--opts to_static_training=True",
-        "argv": ["--opts", "to_static_training=True"],
-        "on": True,
-    },
-    {
-        "name": "to_static_training: True in the YAML",
-        "yaml": {"to_static_training": True},
-        "on": True,
-    },
-    {"name": "to_static_training: False in the YAML", "yaml": {"to_static_training": False}},
-    {"name": "--opts to_static_training=False", "argv": ["--opts", "to_static_training=False"]},
-    {"name": "--opts to_static_training=false", "argv": ["--opts", "to_static_training=false"]},
-    {"name": "--opts to_static_training=0", "argv": ["--opts", "to_static_training=0"]},
-]
+WAYS = ways("to_static_training", ["--opts", "to_static_training={}"], flag="--to_static_training")
 
 
 class _Builder(Anything):

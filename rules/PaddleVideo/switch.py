@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import importlib
 
-from switch_inside.stand_ins import begins, net, replace
+from switch_inside.stand_ins import begins, net, replace, ways
 
-WAYS = [
-    {"name": "-o to_static=True", "argv": ["-o", "to_static=True"], "on": True},
-    {"name": "to_static: True in the YAML", "yaml": {"to_static": True}, "on": True},
-    {"name": "to_static: False in the YAML", "yaml": {"to_static": False}},
-    {"name": "-o to_static=False", "argv": ["-o", "to_static=False"]},
-    {"name": "-o to_static=false", "argv": ["-o", "to_static=false"]},
-    {"name": "-o to_static=0", "argv": ["-o", "to_static=0"]},
-]
+WAYS = ways("to_static", ["-o", "to_static={}"])
 
 
 def prepare() -> None:

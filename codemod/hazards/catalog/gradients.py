@@ -71,12 +71,9 @@ def pylayer_gradients(reached: Reached) -> Iterator[Match]:
 
 def _counted(value: ast.expr) -> int:
     """How many values a `return` gives back; 0 where it does not show."""
-    match value:
-        case ast.Tuple(elts=elements) if not any(isinstance(e, ast.Starred) for e in elements):
-            return len(elements)
-        case ast.Tuple() | ast.Call() | ast.Starred():
-            return 0
-    return 1
+    if isinstance(value, ast.Tuple):
+        return 0 if any(isinstance(e, ast.Starred) for e in value.elts) else len(value.elts)
+    return 0 if isinstance(value, ast.Call) else 1
 
 
 @finds("D-67")

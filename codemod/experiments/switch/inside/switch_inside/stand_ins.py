@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -100,3 +101,25 @@ def replace(names: dict[str, Any]) -> None:
         for name in above:
             owner = getattr(owner, name)
         setattr(owner, last, stand_in)
+
+
+def ways(
+    key: str,
+    option: Sequence[str] = (),
+    flag: str = "",
+    on: Sequence[str] = ("True",),
+    off: Sequence[str] = ("False", "false", "0"),
+) -> list[dict[str, Any]]:
+    """The ways to turn a switch on and off, by the command line or by `key` of the config.
+
+    `option` are the words that set it, with `{}` for the value; `flag` turns it on by itself.
+    """
+
+    def given(value: str) -> dict[str, Any]:
+        words = [word.format(value) for word in option]
+        return {"name": " ".join(words), "argv": words}
+
+    flags = [{"name": flag, "argv": [flag]}] if flag else []
+    yaml = [{"name": f"{key}: {to} in the YAML", "yaml": {key: to}} for to in (True, False)]
+    found = [*flags, *(map(given, on) if option else ()), yaml[0]]
+    return [*({**way, "on": True} for way in found), yaml[1], *(map(given, off) if option else ())]
