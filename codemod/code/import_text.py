@@ -17,12 +17,18 @@ _ON_LINE = re.compile(rb"[\\\n(]")
 # What stands in front of `import`, and how far it and a call's owner are looked for.
 _FROM = re.compile(rb"\bfrom[\s\\]*([.\w\x80-\xff]+)[\s\\]*\Z")
 _FAR = 200
+DOTS = b"."
 
 
-def listed_names(text: bytes) -> Iterator[bytes]:
-    """Every name that the imports of a text list, and other words around them."""
-    for _, listed in _import_lists(text):
+def imported_words(text: bytes) -> Iterator[bytes]:
+    """Every word of the imports of a text, names and modules, and other words around them.
+
+    A package that is named by dots alone gives `DOTS`.
+    """
+    for at, listed in _import_lists(text):
         yield from _WORD.findall(listed)
+        if source := _FROM.search(text, max(at - _FAR, 0), at):
+            yield from _WORD.findall(source[1]) or (DOTS,)
 
 
 def callees(text: bytes, name: bytes) -> set[bytes]:

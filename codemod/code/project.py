@@ -12,16 +12,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from codemod.base.reason import Reason, Refusal
-from codemod.code.import_text import callees, listed_names, sources
+from codemod.code.import_text import DOTS, callees, imported_words, sources
 from codemod.code.kept import kept, once_each
 from codemod.code.module import Module, Scope, callee, dotted, parse
 from codemod.code.tree import Tree
 
-# Import statements as text, names in brackets over several lines with them.
-# Looked for from the end of the line before: faster than a pattern that begins with `^`.
-_IMPORT = re.compile(rb"\n[ \t]*(?:from[ \t][^(\n]*(?:\([^)]*\))?|import[ \t][^\n]*)")
-_DOTS = b". import"
-_WORD = re.compile(rb"[\w\x80-\xff]+")
 _STAR = re.compile(rb"import\s*\*")
 # Folders that a script puts on the path of its imports, written out.
 _ON_PATH = re.compile(rb"sys\.path\.(?:insert\(\s*\d+\s*,|append\()\s*[\"']([^\"'\n]+)[\"']\s*\)")
@@ -260,8 +255,8 @@ class Project:
 
     @once_each
     def _words(self, path: str) -> frozenset[bytes]:
-        """What the imports of a file list, and other words around that."""
-        return frozenset(listed_names(self.tree.read(path)))
+        """What the imports of a file list, whence they take it, and other words around that."""
+        return frozenset(imported_words(self.tree.read(path)))
 
     def _may_hand_on(self, path: str, name: str) -> bool:
         """Whether the imports of a file may list a name, or import everything."""
@@ -298,19 +293,8 @@ class Project:
         """The files of which an import names the module, its package, or dots alone."""
         stem, _ = posixpath.splitext(imported)
         parts = [os.fsencode(part) for part in stem.split("/") if part != "__init__"]
-        words = (_DOTS, *parts[-2:])
-        return sorted({path for word in words for path in self._importers.get(word, ())})
-
-    @cached_property
-    def _importers(self) -> dict[bytes, list[str]]:
-        """The files by each word of their import statements, or by dots that stand alone."""
-        found: dict[bytes, list[str]] = {}
-        for path in self.tree.grep(b"import"):
-            text = b"".join(_IMPORT.findall(b"\n" + self.tree.read(path)))
-            dots = (_DOTS,) if _DOTS in text else ()
-            for word in {*_WORD.findall(text), *dots}:
-                found.setdefault(word, []).append(path)
-        return found
+        words = (DOTS, *parts[-2:])
+        return sorted({path for word in words for path in self._listing.get(word, ())})
 
     def _means(self, caller: Caller, module: Module, wanted: ast.AST) -> bool:
         found = self.definition(caller.module, dotted(caller.call.func) or "")

@@ -408,7 +408,7 @@ def test_a_locked_branch_is_told(clone: Clone, capsys: pytest.CaptureFixture[str
     clone.lock.write_text("")
     said = refused(capsys)
     assert f"The branch {NAME} could not be set" in said
-    assert f"{clone.lock}': File exists" in said and said.rstrip().endswith("delete it.")
+    assert f"{clone.lock}': File exists" in said and "delete it, then" in said
     assert not clone.tip()
 
 

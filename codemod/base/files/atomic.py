@@ -94,9 +94,9 @@ class FileBelow:
     @property
     def temporary(self) -> FileBelow:
         """Where its new bytes are written first, in the same folder."""
-        name = f".{self.name[:40]}.{self.writer}.codemod-tmp"
-        own = name if self.writer else temporary_name(self.shown).name
-        return FileBelow(self.folder, own, self.shown)
+        own = f".{self.name[:40]}.{self.writer}.codemod-tmp"
+        name = own if self.writer else temporary_name(self.shown).name
+        return FileBelow(self.folder, name, self.shown)
 
     def read(self) -> bytes | None:
         """Its bytes; None where there is no regular file of that name."""
@@ -206,7 +206,7 @@ def put(places: Sequence[FileBelow], contents: Sequence[bytes]) -> None:
 
 
 def opened_folder(held: contextlib.ExitStack, folder: Path | str, above: int | None = None) -> int:
-    """The descriptor of a folder, open as long as `held` is; of one below another, by no link."""
+    """The descriptor of a folder, open as long as `held` is; one below another may be no link."""
     flags = os.O_RDONLY | os.O_DIRECTORY | (0 if above is None else os.O_NOFOLLOW)
     handle = os.open(folder, flags, dir_fd=above)
     held.callback(_closed, handle)

@@ -58,15 +58,11 @@ def pylayer_gradients(reached: Reached) -> Iterator[Match]:
     """
     for call, owner in pylayers(reached):
         body = owner.methods.get("backward")
-        known = (
-            [count for value in returns(body.body) if (count := _counted(value))] if body else []
-        )
+        counts = filter(None, map(_counted, returns(body.body) if body else ()))
+        gradients = min(counts, default=0)
         tensors = sum(reached.kind(value).is_data for value in handed(call))
-        if known and min(known) < tensors:
-            yield (
-                call,
-                f"{owner.name} is given {tensors} tensors, and returns {min(known)} gradients",
-            )
+        if 0 < gradients < tensors:
+            yield call, f"{owner.name} returns gradients for {gradients} of {tensors} tensors"
 
 
 def _counted(value: ast.expr) -> int:

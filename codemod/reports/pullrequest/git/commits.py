@@ -112,7 +112,10 @@ def set_branch(repository: Repository, name: str, new: str, old: str | None) -> 
     except GitError as error:
         remedy = "Look at the branch, then run this again, or give another --name."
         if _LOCKED in error.reason:
-            remedy = "If no git runs in this clone, one that was killed left that file: delete it."
+            remedy = (
+                "If no git runs in this clone, one that was killed left that file: "
+                "delete it, then run this again."
+            )
         raise UsageError(
             f"The branch {name} could not be set: {error.reason}. Nothing else was changed.", remedy
         ) from error
