@@ -11,6 +11,7 @@ import ast
 import builtins
 import importlib
 import os
+import runpy
 import sys
 import types
 from pathlib import Path
@@ -47,10 +48,8 @@ class Config(dict[str, Any]):
 def ways(kit: str) -> set[str]:
     """What `check --exec` tries in order to switch the kit's training on."""
     file = kit_file(kit, SWITCH)
-    tree = ast.parse(file.read_text()) if file else ast.Module([], [])
-    lists = [n.value for n in tree.body if isinstance(n, ast.Assign) and "WAYS" in ast.unparse(n)]
-    found = [way for one in lists for way in ast.literal_eval(one) if way.get("on")]
-    return {way["name"].replace(" in the YAML", IN_CONFIG) for way in found}
+    tried = runpy.run_path(str(file))["WAYS"] if file else []
+    return {way["name"].replace(" in the YAML", IN_CONFIG) for way in tried if way.get("on")}
 
 
 def parsed(text: str, words: list[str]) -> list[Any]:
