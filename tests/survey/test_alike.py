@@ -63,6 +63,14 @@ def test_what_depends_on_sizes_or_says_nothing_is_not_handed_on(verdict: Verdict
     assert alike(models(a="x", b="x"), {"a": (ran(verdict),)}) == {}
 
 
+def test_a_net_that_fails_in_dynamic_mode_fails_in_other_sizes() -> None:
+    own = ran(Verdict.DYNAMIC_FAILS, mode="dynamic"), ran(Verdict.DYNAMIC_FAILS)
+    (said,) = alike(models(a="x", b="x"), {"a": own})["b"]
+    assert (said.mode, said.verdict) == ("dynamic", Verdict.DYNAMIC_FAILS)
+    unsure = ran(Verdict.NOT_RUN, mode="dynamic")
+    assert alike(models(a="x", b="x"), {"a": (unsure,)}) == {}
+
+
 def test_the_survey_shows_it_as_the_other_s(
     surveyed: Callable[[], KitSurvey], keep: Callable[..., Path], tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ from codemod.base.grouping import grouped
 from codemod.hazards import ModelHazards
 from codemod.judging.evidence.result import RAN
 from codemod.judging.verdict import Verdict
-from codemod.reports.survey.cells import is_good, is_open
+from codemod.reports.survey.cells import is_good, speaks
 from codemod.reports.survey.rows import SAME, ConfigVerdict
 
 # These depend on sizes, in which alike configs may differ.
@@ -42,7 +42,7 @@ def _known(
         ((verdict.mode, verdict.paddle), (config, verdict))
         for config in sorted(configs)
         for verdict in ran.get(config, ())
-        if not is_open(verdict.verdict) and verdict.verdict not in _OF_SIZE
+        if speaks(verdict.verdict, verdict.mode) and verdict.verdict not in _OF_SIZE
     )
     return {
         key: _of_another(*said[0])

@@ -20,6 +20,11 @@ def is_open(said: Verdict | Outlook) -> bool:
     return isinstance(said, Verdict) and said.silent
 
 
+def speaks(said: Verdict | Outlook, mode: str) -> bool:
+    """Whether a run in that mode says something: in dynamic mode, a failure does."""
+    return not is_open(said) or (mode == DYNAMIC and said is not Verdict.NOT_RUN)
+
+
 def is_bad(verdict: ConfigVerdict) -> bool:
     """Whether it was found not to train as it should, or its code says that it will not."""
     said = verdict.verdict
@@ -57,8 +62,7 @@ def best_of(row: Row, mode: str, paddle: str) -> dict[str, ConfigVerdict]:
 
 def _sign(known: set[tuple[Verdict | Outlook, str]], mode: str) -> str:
     ran = {verdict for verdict, source in known if source in RAN}
-    # In dynamic mode a failure is what the column tells; in static mode it says nothing of it.
-    spoken = {v for v in ran if not is_open(v) or (mode == DYNAMIC and v is not Verdict.NOT_RUN)}
+    spoken = {v for v in ran if speaks(v, mode)}
     good = {verdict for verdict in spoken if is_good(verdict)}
     if spoken:
         return "yes" if good == spoken else "some" if good else "no"
