@@ -180,7 +180,7 @@ def spread(
     targets: Sequence[str],
     modules: Sequence[str] = (),
 ) -> Iterator[Result | CodemodError]:
-    """`work` of each item, or its error, in their order; with several, each core has a process.
+    """`work` of each item, or its error, in their order; with several, each has a process.
 
     `doing` says on standard error what takes so long: "Reading", "Surveying". `targets` are those
     of the items: what each took here before tells the time left. `modules` are those that the work
@@ -192,29 +192,29 @@ def spread(
     from codemod.base.terminal.progress import Count
 
     one, sizes = partial(_alone, work), _sizes(doing, targets)
-    workers = min(os.cpu_count() or 1, len(items))
-    if workers < 2:
+    if len(items) < 2:
         with Count(doing, sizes) as count:
             for item, size in zip(items, sizes, strict=True):
                 yield one(item)[0]
                 count.came(size)
         return
-    from concurrent.futures import as_completed
-
     from codemod.base.launch.pool import Killed, forked
 
     for name in modules:
         import_module(name)
     # The largest first, or all would wait for it at the end.
     order = sorted(range(len(items)), key=lambda number: -sizes[number])
+    workers = min(os.cpu_count() or 1, len(items))
+    done = {}
     try:
-        with forked(workers) as submit:
-            numbers = {submit(one, items[number]): number for number in order}
-            # Not before the processes are forked: it has a thread that draws.
-            with Count(doing, sizes, workers) as count:
-                for future in as_completed(numbers):
-                    count.came(sizes[numbers[future]])
-            done = {number: future.result() for future, number in numbers.items()}
+        # The count comes after the processes are forked: it has a thread that draws.
+        with (
+            forked(one, [items[number] for number in order], workers) as results,
+            Count(doing, sizes, workers) as count,
+        ):
+            for place, result in results:
+                done[order[place]] = result
+                count.came(sizes[order[place]])
     except Killed as error:
         raise EnvironmentFault(
             "A worker process was killed.",
