@@ -21,6 +21,8 @@ _APART = {
     "contrib/PanopticDeepLab": "models",
     "contrib/PanopticSeg": "paddlepanseg.models",
 }
+# Its training script imports backbones that take the places of the package's own of these names.
+_REMOTE_SENSING = "contrib/RSSegBenchmark/configs/"
 _MATTING = "Matting/"
 _PANOPTIC = "contrib/PanopticSeg/"
 # Nets whose layers are as wide as the number of classes allows: too few leave a layer empty.
@@ -119,6 +121,9 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
 def build(config: str, attempt: dict[str, Any]) -> Subject:
     """The model of the kit's builder, and the losses that its trainer makes of the outputs."""
     _register(config)
+    if config.startswith(_REMOTE_SENSING):
+        sys.path.insert(0, os.path.abspath(os.path.dirname(_REMOTE_SENSING.rstrip("/"))))
+        importlib.import_module("backbones")
     net = _net(config)
     if config.startswith(_MATTING):
         loss: Any = _matting_loss
