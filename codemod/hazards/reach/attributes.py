@@ -30,10 +30,11 @@ def attribute_kind(index: Index, builder: Builder, owner: Class, name: str) -> V
     if name in ("training", "__class__", "__dict__"):
         return PYTHON
     found = [_class_level(base, name) for base in index.mro(owner)]
-    for method in index.all_methods(owner):
-        if method.node.name.startswith(_SETUP):
-            values = builder.bindings(method).get(f"self.{name}", ())
-            found += [_simple(index, value, method) for value in values]
+    found += [
+        _simple(index, value, method)
+        for method, value in builder.bound(owner, name)
+        if method.node.name.startswith(_SETUP)
+    ]
     return join(found)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
+from codemod.base.grouping import grouped
 from codemod.code.module import Module, dotted, handed
 from codemod.code.traversal import below
 from codemod.hazards.reach.bindings import ANY, Bindings, bindings
@@ -47,7 +48,9 @@ OPEN = Built(open=True)
 
 def _joined(parts: Iterable[Built]) -> Built:
     parts = tuple(parts)
-    classes = frozenset().union(*(p.classes for p in parts)) if parts else frozenset()
+    if len(parts) < 2:
+        return parts[0] if parts else NONE
+    classes = parts[0].classes.union(*(p.classes for p in parts[1:]))
     return Built(classes, any(p.open for p in parts))
 
 
@@ -56,6 +59,7 @@ class Builder:
 
     def __init__(self, index: Index) -> None:
         self.index = index
+        self._bound: dict[int, dict[str, list[tuple[Function, ast.expr]]]] = {}
         self._attributes: dict[tuple[int, str], Built] = {}
         self._returned: dict[tuple[int, int], Built] = {}
         self._handed = cache(self._layers_handed)
@@ -65,26 +69,36 @@ class Builder:
         """What the function binds to its names."""
         return bindings(function.node)
 
+    def bound(self, owner: Class, name: str) -> list[tuple[Function, ast.expr]]:
+        """What methods of the class and of its bases bind to `self.name`, each with its method."""
+        return self._bound_on(owner).get(f"self.{name}", [])
+
+    def _bound_on(self, owner: Class) -> dict[str, list[tuple[Function, ast.expr]]]:
+        """The same by `self.name`, for all names."""
+        key = id(owner.node)
+        if key not in self._bound:
+            self._bound[key] = grouped(
+                (name, (method, value))
+                for method in self.index.all_methods(owner)
+                for name, values in self.bindings(method).items()
+                if name.startswith("self.")
+                for value in values
+            )
+        return self._bound[key]
+
     def attribute(self, owner: Class, name: str) -> Built:
         """The sub-layers (or helpers) that `self.name` may hold; `*` is any unnamed one."""
         key = (id(owner.node), name)
         if key not in self._attributes:
             self._attributes[key] = NONE  # an attribute bound to itself adds nothing
             self._attributes[key] = _joined(
-                self.made(value, method, owner)
-                for method in self.index.all_methods(owner)
-                for value in self.bindings(method).get(f"self.{name}", ())
+                self.made(value, method, owner) for method, value in self.bound(owner, name)
             )
         return self._attributes[key]
 
     def any_attribute(self, owner: Class) -> Built:
         """Every sub-layer: what a loop over `self.sublayers()` can meet."""
-        names = {
-            name.split(".")[1]
-            for method in self.index.all_methods(owner)
-            for name in self.bindings(method)
-            if name.startswith("self.")
-        }
+        names = {name.split(".")[1] for name in self._bound_on(owner)}
         return _joined(self.attribute(owner, name) for name in names)
 
     def returned(self, function: Function, owner: Class | None) -> Built:
@@ -170,9 +184,7 @@ class Builder:
         key = (id(function.node), f"class {name}")
         bound = self.bindings(function).get(name, [])
         if owner and name.startswith("self."):
-            bound = [
-                v for m in self.index.all_methods(owner) for v in self.bindings(m).get(name, ())
-            ]
+            bound = [value for _, value in self.bound(owner, name.removeprefix("self."))]
             maker = self.index.method(owner, "__init__") or function
         else:
             maker = function

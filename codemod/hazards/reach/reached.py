@@ -109,6 +109,9 @@ class Reached:
 
     def methods(self, *names: str) -> Iterator[tuple[ast.Call, ast.expr, str]]:
         """Calls of methods of these names: the call, what it is called on, the name."""
+        # Most functions call none of them.
+        if self._methods.keys().isdisjoint(names):
+            return
         for _, call in sorted({one for name in names for one in self._methods.get(name, ())}):
             assert isinstance(call.func, ast.Attribute)
             yield call, call.func.value, call.func.attr
@@ -145,11 +148,7 @@ def _argument(reached: Reached, test: ast.expr) -> str | None:
     owner = reached.owner
     if name is None or owner is None or not name.startswith("self.") or name.count(".") != 1:
         return None
-    bound = [
-        (method, value)
-        for method in reached.index.all_methods(owner)
-        for value in reached.world.builder.bindings(method).get(name, ())
-    ]
+    bound = reached.world.builder.bound(owner, name.removeprefix("self."))
     if len(bound) != 1:
         return None
     method, value = bound[0]
