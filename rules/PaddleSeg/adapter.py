@@ -1,13 +1,17 @@
 """PaddleSeg: `SegBuilder` on the config as the kit reads it; its models take one image tensor.
 
-Those of `Matting/` take a mapping, those of `contrib/Panoptic*` are found by their folders.
+Those of `Matting/` take a mapping, those of `contrib/MedicalSeg/` volumes; they and those of
+`contrib/Panoptic*` are found by their folders.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
+import pickle
 import sys
+import tempfile
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,16 +24,32 @@ _APART = {
     "Matting": "ppmatting.models",
     "contrib/PanopticDeepLab": "models",
     "contrib/PanopticSeg": "paddlepanseg.models",
+    "contrib/MedicalSeg": "medicalseg.models",
 }
 # Its training script imports backbones that take the places of the package's own of these names.
 _REMOTE_SENSING = "contrib/RSSegBenchmark/configs/"
 _MATTING = "Matting/"
 _PANOPTIC = "contrib/PanopticSeg/"
+_MEDICAL = "contrib/MedicalSeg/"
+# Channels, depth, height and width of its nets' inputs: as small as their strides allow. Those that
+# have a size among their arguments take theirs, but UNETR is made for a smaller one.
+_VOLUMES = {
+    "VNet": (1, 32, 32, 32),
+    "VNetDeepSup": (1, 32, 32, 12),
+    "UNETR": (4, 32, 32, 32),
+    "TransUNet": (1, 1, 224, 224),
+    "SwinUNet": (1, 1, 224, 224),
+    "nnFormer": (1, 14, 160, 160),
+}
+# nnU-Net reads its layers from a plan that the kit draws up of the data: this is a small one.
+_POOLED = 3
+_PLANNED = 32
 # Nets whose layers are as wide as the number of classes allows: too few leave a layer empty.
 _CLASSES_OF_ITS_OWN = ("ESPNetV1",)
 # RVM has no config: its net takes three stages of its backbone and the last convolution.
 _RVM = "Matting/ppmatting/models/rvm.py"
 _RVM_STAGES = [0, 2, 4]
+_WEIGHTS = ("pretrained", "pretrained_path")
 BATCH = 2
 CLASSES = 4
 
@@ -47,7 +67,11 @@ def _register(config: str) -> None:
             if folder + "/" == _PANOPTIC:
                 _collating()
             sys.path.insert(0, os.path.abspath(folder))
+            root = os.getcwd()
+            # MedicalSeg reads a file of its own by a path from its folder.
+            os.chdir(folder)
             importlib.import_module(module)
+            os.chdir(root)
 
 
 def _collating() -> None:
@@ -80,7 +104,7 @@ def _load(config: str) -> Any:
 
 def _prune(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: None if key == "pretrained" else _prune(item) for key, item in value.items()}
+        return {key: None if key in _WEIGHTS else _prune(item) for key, item in value.items()}
     return [_prune(item) for item in value] if isinstance(value, list) else value
 
 
@@ -93,6 +117,79 @@ def _size(content: Any) -> int:
     return 512
 
 
+def _medical(config: str) -> Any:
+    """The configuration of MedicalSeg, with a plan for nnU-Net and without weights."""
+    importlib.import_module("nnunet")
+    library: Any = importlib.import_module("medicalseg.cvlibs")
+
+    class Config(library.Config):  # type: ignore[misc] # the kit's own class
+        @property
+        def train_dataset(self) -> Any:
+            # All that losses ask of it.
+            return SimpleNamespace(ignore_index=255)
+
+    content = Config(config)
+    arch = content.dic["model"] = _prune(content.dic["model"])
+    if arch["type"] == "UNETR":
+        arch["img_shape"] = str(_VOLUMES["UNETR"][1:])
+    if "plan_path" in arch:
+        arch["plan_path"] = _plan(int(arch.get("stage") or 0), flat="plans_2D" in arch["plan_path"])
+        for loss in content.dic["loss"]["types"]:
+            loss["plan_path"] = arch["plan_path"]
+    return content
+
+
+def _plan(stage: int, *, flat: bool) -> str:
+    """The path of a plan for pictures or for volumes."""
+    axes = 2 if flat else 3
+    layers = {
+        "num_pool_per_axis": [_POOLED] * axes,
+        "patch_size": [_PLANNED] * axes,
+        "pool_op_kernel_sizes": [[2] * axes] * _POOLED,
+        "conv_kernel_sizes": [[3] * axes] * (_POOLED + 1),
+    }
+    plan = {
+        "plans_per_stage": {stage: layers},
+        "base_num_features": 8,
+        "num_modalities": 1,
+        "all_classes": list(range(1, CLASSES)),
+        "num_classes": CLASSES - 1,
+    }
+    with tempfile.NamedTemporaryFile(suffix=".pkl", delete=False) as file:
+        pickle.dump(plan, file)
+    return file.name
+
+
+def _medical_subject(config: str) -> Subject:
+    """A net of MedicalSeg and the sum that its trainers make of the config's losses."""
+    content = _medical(config)
+    net, arch = content.model, content.dic["model"]
+    utils: Any = importlib.import_module("medicalseg.utils")
+    if arch["type"] == "NNUNet":
+        channels, size = net.num_input_channels, [_PLANNED] * len(net.patch_size)
+    else:
+        channels, *size = _VOLUMES[arch["type"]]
+        if "kernel_size" in arch:
+            size = [*size[:2], _VOLUMES["VNetDeepSup"][3]]
+
+    def forward(step: int) -> Any:
+        random = np.random.RandomState(step)
+        return net(tensors(random.standard_normal([BATCH, channels, *size]).astype("float32")))
+
+    def loss(outputs: Any, step: int) -> Any:
+        random = np.random.RandomState(step)
+        if isinstance(outputs[0], (list, tuple)):
+            # A picture of classes for each size that the net gives.
+            shapes = [[BATCH, 1, *output.shape[2:]] for output in outputs[0]]
+            labels: Any = [tensors(random.randint(0, CLASSES, s).astype("int64")) for s in shapes]
+        else:
+            classes = int(outputs[0].shape[1])
+            labels = tensors(random.randint(0, classes, [BATCH, *size]).astype("int32"))
+        return sum(utils.loss_computation(outputs, labels, content.loss)[0])
+
+    return Subject([net], forward, loss)
+
+
 def _model(config: str) -> dict[str, Any] | None:
     if config == _RVM:
         return model(config, "RVM", "RVM", config, [{"size": 64, "loss": "general"}], exact=False)
@@ -101,6 +198,10 @@ def _model(config: str) -> dict[str, Any] | None:
     raw = library.parse_from_yaml(config)
     if "model" not in raw:
         return None
+    if config.startswith(_MEDICAL):
+        arch = raw["model"]
+        attempts = [{"size": 0, "loss": "kit"}]
+        return model(config, arch["type"], arch["type"], arch, attempts, exact=False)
     content = _load(config)
     arch = content.model_cfg
     backbone = arch.get("backbone")
@@ -124,6 +225,8 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     if config.startswith(_REMOTE_SENSING):
         sys.path.insert(0, os.path.abspath(os.path.dirname(_REMOTE_SENSING.rstrip("/"))))
         importlib.import_module("backbones")
+    if config.startswith(_MEDICAL):
+        return _medical_subject(config)
     net = _net(config)
     if config.startswith(_MATTING):
         loss: Any = _matting_loss
