@@ -10,6 +10,7 @@ import pytest
 from codemod.hazards import ModelHazards
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.alike import Verdicts, alike
+from codemod.reports.survey.causes import cause_of
 from codemod.reports.survey.cells import cell
 from codemod.reports.survey.pages.document import Document, Survey, to_json
 from codemod.reports.survey.pages.links import Links
@@ -41,6 +42,14 @@ def test_it_names_the_config_that_was_run() -> None:
     assert set(found) == {"b"}
     (said,) = found["b"]
     assert (said.source, said.same_as, said.verdict) == (SAME, "a", Verdict.FAILS)
+
+
+def test_it_keeps_what_the_cause_is_known_by_and_no_other_figure() -> None:
+    figures = {"first": "none-against-zero", "steps": 2}
+    own = replace(ran(Verdict.GRADIENT_DIFFERS), figures=figures)
+    (said,) = alike(models(a="x", b="x"), {"a": (own,)})["b"]
+    assert said.figures == {"first": "none-against-zero"}
+    assert cause_of("PaddleSeg", "b", said) == "P-07"
 
 
 def test_an_own_run_is_left_alone() -> None:

@@ -14,6 +14,8 @@ from codemod.reports.survey.rows import SAME, ConfigVerdict
 
 # These depend on sizes, in which alike configs may differ.
 _OF_SIZE = (Verdict.TIMEOUT, Verdict.OOM)
+# What its cause is known by; all other figures are of that run alone.
+_OF_CAUSE = ("hazard", "first")
 Verdicts = dict[str, tuple[ConfigVerdict, ...]]
 
 
@@ -52,5 +54,6 @@ def _known(
 
 
 def _of_another(config: str, verdict: ConfigVerdict) -> ConfigVerdict:
-    plain = replace(verdict, figures={}, hazard="", losses={}, speed=None)
+    figures = {name: told for name, told in verdict.figures.items() if name in _OF_CAUSE}
+    plain = replace(verdict, figures=figures, hazard="", losses={}, speed=None)
     return replace(plain, source=SAME, same_as=config)
