@@ -28,7 +28,20 @@ if TYPE_CHECKING:
     from codemod.experiments.rehearse.rehearsal import Rehearsal
 
 # What a plan imports.
-PLANNING = ("codemod.engine.planner", "codemod.engine.rewrite.file", "codemod.kits.sources")
+PLANNING = (
+    "codemod.engine.planner",
+    "codemod.engine.rewrite.file",
+    "codemod.kits.rulebook",
+    "codemod.kits.sources.fetch",
+    "codemod.kits.sources.provenance",
+    "libcst.native",
+)
+# What fixes import.
+FIXING = (
+    "codemod.work.fixing",
+    "codemod.audit.fixes.catalog",
+    "codemod.audit.fixes.declared",
+)
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

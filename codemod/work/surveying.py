@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from codemod.base.errors import CodemodError, UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.reports.survey.rows import KitSurvey
-from codemod.work.planning import PLANNING, Request, plan, spread
+from codemod.work.planning import FIXING, PLANNING, Request, plan, spread
 
-_SURVEYING = ("codemod.reports.survey.kit_survey", "codemod.work.fixing")
+_SURVEYING = ("codemod.reports.survey.kit_survey",)
 
 
 def survey_one(request: Request) -> KitSurvey:
@@ -35,4 +35,4 @@ def survey_one(request: Request) -> KitSurvey:
 def surveys(wanted: Sequence[Request]) -> list[KitSurvey | CodemodError]:
     """The surveys in the order of the requests; with several, each core has a process."""
     targets = [one.target for one in wanted]
-    return list(spread(survey_one, wanted, "Surveying", targets, (*PLANNING, *_SURVEYING)))
+    return list(spread(survey_one, wanted, "Surveying", targets, (*PLANNING, *FIXING, *_SURVEYING)))

@@ -20,7 +20,7 @@ from codemod.cli.check_text import baseline_words, print_audit, workflow_command
 from codemod.cli.check_text import comment as comment_on
 from codemod.cli.output import say
 from codemod.work.auditing import Audit, AuditRequest, against, audit_one
-from codemod.work.planning import PLANNING, requests, spread
+from codemod.work.planning import FIXING, PLANNING, requests, spread
 
 _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
 
@@ -115,7 +115,7 @@ def command(
 
         tell(contained=True)
     earlier = read_baselines(baseline) if baseline and not write_baseline else None
-    named, modules = [one.target for one in wanted], (*PLANNING, "codemod.work.fixing")
+    named, modules = [one.target for one in wanted], (*PLANNING, *FIXING)
     made = list(spread(audit_one, audited, "Checking", named, modules))
     errors = [one for one in made if isinstance(one, CodemodError)]
     if errors and (len(made) == 1 or write_baseline):
