@@ -67,16 +67,17 @@ def test_they_begin_in_order_and_no_more_at_once_than_asked(tmp_path: Path) -> N
     assert [(place, len(begun)) for place, begun in found] == [(0, 1), (1, 2), (2, 3)]
 
 
-def fails_at(item: int) -> int:
-    if item == 1:
-        raise ValueError("no such item")
-    return item
+def fails_at(item: Exception | None) -> None:
+    if item is not None:
+        raise item
 
 
-def test_a_fault_is_raised_here_with_where_it_came_from() -> None:
+# Of a kind that a lost process shows, too.
+@pytest.mark.parametrize("fault", [ValueError("no such item"), OSError("no such item")])
+def test_a_fault_is_raised_here_with_where_it_came_from(fault: Exception) -> None:
     with (
-        pytest.raises(ValueError, match="no such item") as caught,
-        pool.forked(fails_at, [0, 1, 2], 1) as results,
+        pytest.raises(type(fault), match="no such item") as caught,
+        pool.forked(fails_at, [None, fault, None], 1) as results,
     ):
         list(results)
     assert "fails_at" in str(caught.value.__cause__)

@@ -60,18 +60,26 @@ def _results(pipes: list[Connection], at_once: int) -> Iterator[tuple[int, Any]]
     """What comes out of the pipes, with their places; each begins when there is room for it."""
     waiting = list(enumerate(pipes))
     running: dict[Any, int] = {}
-    try:
-        while waiting or running:
+    while waiting or running:
+        with _heard():
             while waiting and len(running) < at_once:
                 place, pipe = waiting.pop(0)
                 pipe.send(True)
                 running[pipe] = place
-            for ready in connection.wait(list(running)):
-                place = running.pop(ready)
+        for ready in connection.wait(list(running)):
+            place = running.pop(ready)
+            with _heard():
                 result, fault, told = pipes[place].recv()
-                if fault is not None:
-                    raise fault from RuntimeError(told)
-                yield place, result
+            if fault is not None:
+                raise fault from RuntimeError(told)
+            yield place, result
+
+
+@contextmanager
+def _heard() -> Iterator[None]:
+    """Talk with a process, which may be gone."""
+    try:
+        yield
     except (EOFError, OSError) as error:
         # Ctrl-C reaches the others too; where theirs came first, ours is a moment away.
         time.sleep(0.5)
