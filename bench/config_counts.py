@@ -3,11 +3,12 @@
 usage: codemod survey --all -o survey.json
        python -m bench.config_counts survey.json [--write]
 
-A config was run where a probe or parity trained it in dynamic mode on that Paddle, and is alike
-where one that builds the same computation was. `no switch` counts those of the others that the
-change leaves without a switch that works, for a reason that the survey gives; what is left is
-judged by its code alone. Of a config that several families name, one counts. `--write` puts the
-table into `docs/measured/evidence.md`.
+A config was run where a probe or parity trained it in dynamic mode on that Paddle, or it fails in
+that mode, and is alike where one that builds the same computation was. Where no run could be made
+(a package that is missing, no batch for it) nothing is known by it. `no switch` counts those of the
+others that the change leaves without a switch that works, for a reason that the survey gives; what
+is left is judged by its code alone. Of a config that several families name, one counts. `--write`
+puts the table into `docs/measured/evidence.md`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 from bench.families import PAGE
 from bench.fixes import filled_block
 from codemod.judging.evidence.result import RAN
+from codemod.judging.verdict import Verdict
 from codemod.reports.survey.rows import PADDLES, SAME
 from codemod.training.runner import DYNAMIC
 
@@ -32,7 +34,9 @@ def state_of(config: dict[str, Any], paddle: str) -> str:
     told = {
         verdict["source"]
         for verdict in config["verdicts"]
-        if verdict["paddle"] == paddle and verdict["mode"] == DYNAMIC
+        if verdict["paddle"] == paddle
+        and verdict["mode"] == DYNAMIC
+        and verdict["verdict"] != Verdict.NOT_RUN
     }
     if not told.isdisjoint(RAN):
         return "run"

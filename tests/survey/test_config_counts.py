@@ -11,9 +11,16 @@ from bench.config_counts import STATES, state_of, table
 NEW = "3.3.1"
 
 
-def config(path: str, *sources: str, paddle: str = NEW, after: str | None = None) -> dict[str, Any]:
-    told = [{"source": one, "mode": "dynamic", "paddle": paddle} for one in sources]
-    static = {"source": "hazards", "mode": "ast", "paddle": NEW}
+def config(
+    path: str,
+    *sources: str,
+    paddle: str = NEW,
+    verdict: str = "runs",
+    after: str | None = None,
+) -> dict[str, Any]:
+    said = {"mode": "dynamic", "paddle": paddle, "verdict": verdict}
+    told = [{"source": one, **said} for one in sources]
+    static = {"source": "hazards", "mode": "ast", "paddle": NEW, "verdict": "clear"}
     return {"path": path, "after": after, "verdicts": [*told, static]}
 
 
@@ -22,6 +29,8 @@ def config(path: str, *sources: str, paddle: str = NEW, after: str | None = None
     [
         (config("a", "same", "probe"), "run"),
         (config("a", "placeholder"), "run"),
+        (config("a", "parity", verdict="dynamic-fails"), "run"),
+        (config("a", "probe", verdict="not-run"), "left"),
         (config("a", "same"), "alike"),
         (config("a", "same", after="refused"), "alike"),
         (config("a", after="refused"), "no switch"),
