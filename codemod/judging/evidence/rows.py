@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any
 
 from codemod.base.files.shared_file import bad_label, bad_name, bad_path
 from codemod.base.json_form import from_json, plain, to_json
 from codemod.base.reason import Reason
 from codemod.base.terminal.text import shortened
+from codemod.judging.evidence import line_changes
 from codemod.judging.evidence.digests import KEY, checked, digest_of, with_digest
 from codemod.judging.evidence.result import (
     Curve,
@@ -55,7 +56,8 @@ class EvidenceRow:
     `losses` are those of the first steps of a parity run by side, `dynamic` and the row's mode, to
     six digits (None is not a number); rows of before they were kept have none.
     `off` and `ran` are the lines that were executed of changed files (of those of `hooks`, where
-    none was changed) with the switch off and on, by path: a digest of the file, and numbers.
+    none was changed) with the switch off and on, by path: a digest of the file, and numbers; on
+    file, `ran` is told by what it has otherwise than `off`.
     `grade` says what was trained, `own_loss` whether by the kit's own loss or a
     placeholder; rows of before it was kept say so by their attempt, parity rows need not.
     """
@@ -125,6 +127,8 @@ class EvidenceRow:
             for one in fields(self)
             if _default(one) is MISSING or getattr(self, one.name) != _default(one)
         }
+        if self.ran:
+            small["ran"] = line_changes.shortened(self.ran, self.off)
         return with_digest(small | {"ground": digest_of(plain(self.ground))})
 
     def to_result(self) -> Result:
@@ -194,6 +198,8 @@ def from_line(line: str) -> EvidenceRow:
     if unknown:
         raise ValueError(f"`{min(unknown)}` is not a key of a row")
     row = from_json(EvidenceRow, content)
+    if row.ran:
+        row = replace(row, ran=line_changes.whole(row.ran, row.off))
     fault = bad_names(
         row.kit, (row.config, *row.also), (row.family, row.model, row.mode, row.paddle)
     )
