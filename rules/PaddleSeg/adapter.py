@@ -70,8 +70,10 @@ def _register(config: str) -> None:
             root = os.getcwd()
             # MedicalSeg reads a file of its own by a path from its folder.
             os.chdir(folder)
-            importlib.import_module(module)
-            os.chdir(root)
+            try:
+                importlib.import_module(module)
+            finally:
+                os.chdir(root)
 
 
 def _collating() -> None:
@@ -170,6 +172,7 @@ def _medical_subject(config: str) -> Subject:
     else:
         channels, *size = _VOLUMES[arch["type"]]
         if "kernel_size" in arch:
+            # Those of spines halve the last axis less often.
             size = [*size[:2], _VOLUMES["VNetDeepSup"][3]]
 
     def forward(step: int) -> Any:
