@@ -99,10 +99,14 @@ def _read(hint: Any, value: Any, where: str) -> Any:
     if origin is tuple:
         if not isinstance(value, list):
             raise FormError(f"`{where}` is not a list")
+        if inner[0] is str and all(type(item) is str for item in value):
+            return tuple(value)
         return tuple(_read(inner[0], item, f"{where}[{n}]") for n, item in enumerate(value))
     if origin is dict:
         if not isinstance(value, dict):
             raise FormError(f"`{where}` is not an object")
+        if inner[1] is str and all(type(item) is str for item in value.values()):
+            return value
         return {key: _read(inner[1], item, f"{where}.{key}") for key, item in value.items()}
     if hint is Reason:
         return _reason(value, where)

@@ -110,6 +110,7 @@ def config_rule(kit: Kit) -> ConfigRule | None:
 _DEEPEST = 16
 # A mapping that is merged into others over and over; more than any config has.
 _MOST_MERGED = 20_000
+_TEXT = "tag:yaml.org,2002:str"
 
 
 class _Loader(LOADER):  # type: ignore[misc, valid-type]
@@ -117,6 +118,12 @@ class _Loader(LOADER):  # type: ignore[misc, valid-type]
 
     # No tag depends on a node's path here, and each node would ask.
     descend_resolver = ascend_resolver = lambda *_: None
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """As the safe loader does; text, most of a config, without asking further."""
+        if node.tag == _TEXT and type(node) is yaml.ScalarNode:
+            return node.value
+        return super().construct_object(node, deep)
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """As the safe loader does, but without growing twofold with every level.

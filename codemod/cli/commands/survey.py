@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codemod.base.collector import collector_paused
 from codemod.base.errors import CodemodError
 from codemod.cli import options
 from codemod.cli.output import print_damaged, say
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="The JSON of an earlier survey to compare with (default: the one beside the output).",
 )
+@collector_paused()
 def command(
     as_json: bool, output: str | None, language: str, since: Path | None, **asked: Any
 ) -> int:

@@ -92,7 +92,10 @@ def _reads(reached: Reached, name: str) -> bool:
 
 
 def _read_after(reached: Reached, name: str) -> bool:
-    """Whether a function that no forward reaches reads an attribute of that name."""
+    """Whether a function that no forward reaches, and is none, reads an attribute of that name.
+
+    A forward that reads it does so within its own net's, whether or not that net is looked at.
+    """
     project = reached.index.project
     package = reached.function.module.path.split("/")[0]
     paths = [
@@ -101,9 +104,10 @@ def _read_after(reached: Reached, name: str) -> bool:
     for path in paths if len(paths) <= _MOST_FILES else ():
         module = project.module(path)
         for scope in module.scopes[1:] if module is not None else ():
-            if not scope.mentions(f".{name}") or reached.world.reaches(scope.node):  # type: ignore[arg-type]
+            is_forward = scope.name.rpartition(".")[2] == "forward"
+            if is_forward or not scope.mentions(f".{name}"):
                 continue
-            if any(
+            if not reached.world.reaches(scope.node) and any(  # type: ignore[arg-type]
                 isinstance(node, ast.Attribute)
                 and node.attr == name
                 and dotted(node.value) != "self"
