@@ -66,6 +66,10 @@ _TARGETS = {
     "CLS": ("turned",),
     "PGNet": (),
 }
+_LONG_FORMULAS = (
+    "UniMERNet",
+    *("PP-FormulaNet{}".format(one) for one in ("-S", "-L", "_plus-S", "_plus-M", "_plus-L")),
+)
 # Fed beside the image just what their readers give.
 _EXACT = frozenset({"CAN", "ParseQ"})
 
@@ -102,7 +106,8 @@ def _parts(arch: Any) -> list[Any]:
 def _sized(arch: Any, content: Any) -> Any:
     """Heads for a small alphabet, as `tools/train.py` sets them from the decoder's."""
     arch = _prune(arch)
-    if arch.get("model_type") in ("det", "cls", "kie", "sr") or arch.get("algorithm") == "CAN":
+    own = arch.get("algorithm") in ("CAN", *_LONG_FORMULAS)
+    if own or arch.get("model_type") in ("det", "cls", "kie", "sr"):
         return arch
     for part in _parts(arch):
         head = part.get("Head")
@@ -334,8 +339,19 @@ def _formula(random: Any, content: Any) -> list[Any]:
     return [picture, np.ones(shape, "float32"), label, np.ones_like(label)]
 
 
+def _long_formula(random: Any, content: Any) -> list[Any]:
+    """A grey picture of the size that its encoder counts on, a formula's symbols, which count."""
+    ops = content["Train"]["dataset"]["transforms"]
+    size = next(op["UniMERNetImgDecode"]["input_size"] for op in ops if "UniMERNetImgDecode" in op)
+    picture = random.standard_normal([BATCH, 1, *size]).astype("float32")
+    label = random.randint(4, 120, [BATCH, 12]).astype("int64")
+    label[:, 0], label[:, -1] = 0, 2
+    return [picture, label, np.ones_like(label)]
+
+
 # Algorithms whose net takes the batch as one list.
 _WHOLE = {
+    **dict.fromkeys(_LONG_FORMULAS, _long_formula),
     **dict.fromkeys(("LayoutXLM", "LayoutLM", "LayoutLMv2"), _form),
     **dict.fromkeys(("Telescope", "Gestalt"), _enlarged),
     "CAN": _formula,
