@@ -116,18 +116,6 @@ def read_below(reached: Reached, name: str, call: ast.Call) -> bool:
     )
 
 
-@finds("D-66")
-def copy_tensor(reached: Reached) -> Iterator[Match]:
-    """A tensor is copied with `copy`.
-
-    `copy.copy` and `copy.deepcopy` of a tensor.
-    """
-    for call, name in reached.calls:
-        copies = name in ("copy.copy", "copy.deepcopy") and call.args
-        if copies and reached.kind(call.args[0]).is_tensor:
-            yield call, f"{name}() of a tensor"
-
-
 @finds("D-77")
 def detach_inplace(reached: Reached) -> Iterator[Match]:
     """An operation on a detached tensor: the in-place pass of 2.6 writes it into the tensor.

@@ -8,26 +8,10 @@ from collections.abc import Iterator
 from codemod.code.module import Module, dotted
 from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
-from codemod.hazards.patterns import built, constructor_calls
+from codemod.hazards.patterns import constructor_calls
 from codemod.hazards.reach.apis import NAMES
 from codemod.hazards.reach.index import Class, Index
 from codemod.hazards.reach.reached import Reached
-
-_HOOKS = tuple(
-    f"{place}.{name}"
-    for place in ("paddle.nn.utils", "paddle.nn.utils.spectral_norm_hook")
-    for name in ("spectral_norm", "weight_norm")
-)
-
-
-@finds("D-36")
-def weight_hook(reached: Reached) -> Iterator[Match]:
-    """`spectral_norm` or `weight_norm` hooks a layer.
-
-    Calls of `paddle.nn.utils.spectral_norm` and `weight_norm` in the layer's constructor.
-    """
-    for call in built(reached, *_HOOKS):
-        yield call, f"{ast.unparse(call.func)}() hooks a layer of this class"
 
 
 @finds("D-51")
@@ -102,16 +86,3 @@ def _created(index: Index, module: Module, call: ast.Call, name: str, depth: int
     calls = index.calls(maker.module, maker.node)
     owns = any(_created(index, maker.module, *one, depth - 1) for one in calls)
     return found.name if owns else ""
-
-
-_RECURRENT = tuple(f"paddle.nn.{name}" for name in ("LSTM", "GRU", "SimpleRNN"))
-
-
-@finds("D-76")
-def rnn_layer(reached: Reached) -> Iterator[Match]:
-    """One of Paddle's recurrent layers is called.
-
-    Calls of an attribute that a constructor fills with `nn.LSTM`, `GRU` or `SimpleRNN`.
-    """
-    for call in built(reached, *_RECURRENT):
-        yield call, f"{ast.unparse(call.func)} asks for the build of Paddle within its forward"

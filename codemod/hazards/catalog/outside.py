@@ -25,17 +25,6 @@ def time_io(reached: Reached) -> Iterator[Match]:
             yield node, "os.environ in the forward pass"
 
 
-@finds("D-72")
-def randperm_tensor(reached: Reached) -> Iterator[Match]:
-    """`paddle.randperm` of a number that a tensor holds.
-
-    `paddle.randperm(paddle.shape(x)[0])`.
-    """
-    for call, name in reached.calls:
-        if name == "paddle.randperm" and call.args and reached.kind(call.args[0]).is_data:
-            yield call, "randperm of a number that a tensor holds"
-
-
 @finds("D-80")
 def hybrid_group(reached: Reached) -> Iterator[Match]:
     """The forward pass asks fleet for its communication group.

@@ -45,28 +45,6 @@ def item_scale(reached: Reached) -> Iterator[Match]:
             yield call, ".item() in the forward pass"
 
 
-@finds("D-04")
-def float_tensor(reached: Reached) -> Iterator[Match]:
-    """`float(tensor)` is used in the computation.
-
-    `float()` of a tensor.
-    """
-    for call, name in reached.calls:
-        if name == "float" and call.args and reached.kind(call.args[0]).is_data:
-            yield call, "float() of a tensor"
-
-
-@finds("D-05")
-def int_tensor(reached: Reached) -> Iterator[Match]:
-    """`int(tensor)` or `bool(tensor)`.
-
-    `int()` and `bool()` of a tensor.
-    """
-    for call, name in reached.calls:
-        if name in ("int", "bool") and call.args and reached.kind(call.args[0]).is_data:
-            yield call, f"{name}() of a tensor"
-
-
 @finds("D-06")
 def tolist(reached: Reached) -> Iterator[Match]:
     """`.tolist()` of a tensor.

@@ -4,29 +4,44 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from codemod.hazards.finders import FINDERS, Finder, Match
 from codemod.hazards.measured import SECTIONS
+from codemod.hazards.patterns import constructor_calls
 from codemod.hazards.reach.reached import Reached
 
 
-def _calls(pattern: str, detail: str) -> Finder:
+def _calls(pattern: str, detail: str, kind: str = "") -> Finder:
     """Calls whose name in full, imports spelled out, matches the regular expression."""
     matches = cache(re.compile(pattern).fullmatch)
 
     def find(reached: Reached) -> Iterator[Match]:
-        return ((call, detail.format(name)) for call, name in reached.calls if matches(name))
+        for call, name in reached.calls:
+            if matches(name) and _is(reached, kind, *call.args[:1]):
+                yield call, detail.format(name)
 
     return find
 
 
-def _methods(names: str, detail: str) -> Finder:
-    """Calls of methods of these names, whatever they are called on."""
+def _built(pattern: str, detail: str) -> Finder:
+    """Those calls in the layer's constructor."""
+    matches = cache(re.compile(pattern).fullmatch)
 
     def find(reached: Reached) -> Iterator[Match]:
-        return ((call, detail.format(name)) for call, _, name in reached.methods(*names.split()))
+        found = (call for call, name in constructor_calls(reached) if matches(name))
+        return ((call, detail.format(ast.unparse(call.func))) for call in found)
+
+    return find
+
+
+def _methods(names: str, detail: str, kind: str = "") -> Finder:
+    """Calls of methods of these names."""
+
+    def find(reached: Reached) -> Iterator[Match]:
+        found = reached.methods(*names.split())
+        return ((call, detail.format(name)) for call, on, name in found if _is(reached, kind, on))
 
     return find
 
@@ -41,8 +56,18 @@ def _nodes(classes: str, detail: str) -> Finder:
     return find
 
 
-_SORTS = {"calls": _calls, "methods": _methods, "nodes": _nodes}
+def _is(reached: Reached, kind: str, *values: ast.expr) -> bool:
+    """Whether there is a value of a kind, such as `is_tensor`; no kind asks for none."""
+    return not kind or any(getattr(reached.kind(value), kind) for value in values)
+
+
+_SORTS: dict[str, Callable[..., Finder]] = {
+    "calls": _calls,
+    "built": _built,
+    "methods": _methods,
+    "nodes": _nodes,
+}
 
 for _id, _row in SECTIONS["seen"].items():
-    _sort, _sought, _detail = _row.texts()
-    FINDERS[_id] = _SORTS[_sort](_sought, _detail)
+    _sort, *_sought = _row.texts()
+    FINDERS[_id] = _SORTS[_sort](*_sought)

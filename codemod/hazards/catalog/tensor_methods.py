@@ -23,15 +23,3 @@ def tensor_to(reached: Reached) -> Iterator[Match]:
         to_dtype = any(is_dtype(reached, value) for value in handed(call))
         if not kind.has(Flag.LAYER) and (kind.is_tensor or to_dtype):
             yield call, ".to() of a tensor"
-
-
-@finds("D-94")
-def dynamic_method(reached: Reached) -> Iterator[Match]:
-    """A tensor is filled by a method that dynamic mode alone has.
-
-    `x.fill_(v)`, `x.zero_()`, `x.fill_diagonal_(v)` of a tensor (dynamic_method.py).
-    """
-    for name in ("fill_", "zero_", "fill_diagonal_"):
-        for call, base, _ in reached.methods(name):
-            if reached.kind(base).is_tensor:
-                yield call, f".{name}() of a tensor"
