@@ -1,8 +1,8 @@
 """Which hooks a checkout lacks, before it is trained: planned once for the same texts.
 
 Each run asks this as it starts, and to plan a large kit takes seconds. The answer follows from the
-kit's Python files, its rule and the code that plans; it is kept in the workspace under the digest
-of these.
+kit's Python files, its rule and the code that plans, with its tables; it is kept in the workspace
+under the digest of these.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ def _digest(source: Source) -> str:
     """A digest of all that the answer follows from: of each file its path and its content."""
     found = hashlib.blake2b(digest_size=16)
     rule = kit_file(find_kit(source.kit or "").name, RULE)
-    own = (file for wing in _PLANNED_BY for file in sorted((_TOOL / wing).rglob("*.py")))
+    held = (file for wing in _PLANNED_BY for file in sorted((_TOOL / wing).rglob("*")))
+    own = (file for file in held if file.suffix in (".py", ".yaml"))
     for file in (*([rule] if rule else []), *own):
         _put(found, str(file), file.read_bytes())
     tree = Tree(source.root)

@@ -10,8 +10,8 @@ from codemod.audit.fixes.above import above_in_block, binds, names, surely_binds
 from codemod.audit.fixes.remedy import meaning
 from codemod.code.module import dotted
 from codemod.code.traversal import own_nodes, walk
-from codemod.hazards.catalog.gradients import FRESH
 from codemod.hazards.patterns import is_self_attribute
+from codemod.hazards.reach.apis import NAMES
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import UNKNOWN, Flag, ValueKind
 
@@ -19,57 +19,6 @@ Seen = frozenset[tuple[str, ast.stmt]]
 # A value that a name is given, and the statement that gives it; None for one that is not seen.
 Binding = tuple[ast.expr | None, ast.stmt]
 
-# What they return has no gradient, whatever they are given.
-_COUNTING = FRESH | {
-    "item",
-    "linspace",
-    "numpy",
-    "tolist",
-    "eye",
-    "shape",
-    "numel",
-    "rank",
-    "nonzero",
-    "argmax",
-    "argmin",
-    "argsort",
-    "searchsorted",
-    "bincount",
-    "one_hot",
-    "randperm",
-    "randint",
-    "randint_like",
-    "isnan",
-    "isinf",
-    "logical_and",
-    "logical_or",
-    "logical_not",
-    "equal",
-    "not_equal",
-    "greater_than",
-    "greater_equal",
-    "less_than",
-    "less_equal",
-}
-# Of what they are given, only the first has a part in the gradient.
-_SELECTING = frozenset(
-    (
-        "expand",
-        "expand_as",
-        "tile",
-        "reshape",
-        "transpose",
-        "squeeze",
-        "unsqueeze",
-        "flatten",
-        "gather",
-        "gather_nd",
-        "index_select",
-        "masked_select",
-        "cast",
-        "astype",
-    )
-)
 # Parameters that hold labels, masks or numbers, by the names that kits give them.
 _FED = re.compile(
     r"^((gt|tag|target|label)s?(_\w+)?|\w+_(ids|labels?|targets?)|((?!pred)\w+_)?mask"
@@ -136,13 +85,13 @@ def _free_call(reached: Reached, call: ast.Call, at: ast.stmt, seen: Seen) -> bo
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
     last = whole.rpartition(".")[2] if owner is None else call.func.attr  # type: ignore[attr-defined]
     if (of_paddle or owner is not None) and (
-        last in _COUNTING or (last in _CASTS and _counts(call))
+        last in NAMES["fresh"] | NAMES["counting"] or (last in _CASTS and _counts(call))
     ):
         return True
     parts = [*call.args, *(k.value for k in call.keywords if k.arg not in ("dtype", "name"))]
     if owner is not None and not of_paddle:
         parts.insert(0, owner)
-    if last in _SELECTING and not any(k.arg == "x" for k in call.keywords[1:]):
+    if last in NAMES["selecting"] and not any(k.arg == "x" for k in call.keywords[1:]):
         parts = parts[:1]
     return bool(parts) and all(_free(reached, part, at, seen) for part in parts)
 

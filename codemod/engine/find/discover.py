@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from codemod.base.files.data_folder import table_beside
 from codemod.base.reason import Reason
 from codemod.code.calls import Called, encloses, hides
 from codemod.code.lineage import Method, heirs, members
@@ -39,37 +40,7 @@ HINTS = (
     rb"\.train_batch\("
 )
 # Methods of every layer: to call one of them is not to run the model.
-COMMON = frozenset(
-    {
-        "train",
-        "eval",
-        "parameters",
-        "named_parameters",
-        "state_dict",
-        "set_state_dict",
-        "set_dict",
-        "load_dict",
-        "sublayers",
-        "named_sublayers",
-        "children",
-        "named_children",
-        "apply",
-        "clear_gradients",
-        "register_buffer",
-        "save_pretrained",
-        "from_pretrained",
-        "to",
-        "astype",
-        "no_sync",
-        "buffers",
-        "named_buffers",
-        "full_name",
-        "save_parameters",
-        "load_pretrained",
-        "init_weights",
-        "summary",
-    }
-)
+COMMON = frozenset(table_beside(__file__, "layer_methods.yaml"))
 
 
 def targets(project: Project, module: Module) -> Iterator[Target]:

@@ -10,6 +10,7 @@ from codemod.code.module import handed
 from codemod.code.traversal import below, walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import assigned, binds, bound_before, built, own_constructor, pylayers
+from codemod.hazards.reach.apis import NAMES
 from codemod.hazards.reach.index import AnyFunction
 from codemod.hazards.reach.live import returns
 from codemod.hazards.reach.reached import Reached
@@ -107,14 +108,6 @@ def _differentiable(call: ast.Call) -> bool:
     return isinstance(value, ast.Constant) and value.value is True
 
 
-FRESH = frozenset(
-    (
-        *("to_tensor", "zeros", "ones", "full", "arange", "zeros_like", "ones_like", "full_like"),
-        *("tril", "triu"),
-    )
-)
-
-
 _MOVED = frozenset(("transpose", "reshape", "cast", "astype", "unsqueeze", "squeeze"))
 
 
@@ -144,7 +137,7 @@ def _computed(reached: Reached, node: ast.Assign, name: str) -> bool:
             moved = (*args[:1], owner)
             return not any(isinstance(part, ast.Name) and part.id in inputs for part in moved)
         case ast.Call(func=ast.Attribute(attr=made)):
-            return made not in FRESH
+            return made not in NAMES["fresh"]
     return True
 
 
