@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
 
+from codemod.base.json_form import named
 from codemod.base.reason import Reason, spoken
 
 
@@ -78,12 +79,7 @@ class Finding:
     def to_json(self) -> dict[str, Any]:
         """The finding as one JSON object; `fix` where one is proved."""
         return {
-            "id": self.id,
-            "level": self.level.value,
-            "file": self.file,
-            "line": self.line,
-            "message": self.message,
-            "remedy": self.remedy,
+            **named(self, "id", "level", "file", "line", "message", "remedy"),
             **({"fix": asdict(self.fix)} if self.fix else {}),
             **self.reason.to_json(),
         }

@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.grouping import grouped
+from codemod.base.json_form import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,20 +76,9 @@ class Hook:
 
     def to_json(self) -> dict[str, Any]:
         """The hook as an entry of `hooks` in `apply --json`; `after` and `before` name sites."""
-        return {
-            "rule": self.rule,
-            "status": self.status.value,
-            "file": self.file,
-            "scope": self.scope,
-            "line": self.line,
-            "target": self.target,
-            "gate": self.gate,
-            "input_spec": self.input_spec,
-            "after": self.after,
-            "before": self.before,
-            "reason": self.reason.text(),
-            **self.reason.to_json(),
-        }
+        what = named(self, "rule", "status", "file", "scope", "line", "target", "gate")
+        how = named(self, "input_spec", "after", "before")
+        return {**what, **how, "reason": self.reason.text(), **self.reason.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +112,7 @@ class Edit:
 
     def to_json(self) -> dict[str, Any]:
         """The edit as an entry of `edits` in `apply --json`."""
-        return {
-            "file": self.file,
-            "kind": self.kind.value,
-            "lines_added": self.lines_added,
-            "lines_removed": self.lines_removed,
-        }
+        return named(self, "file", "kind", "lines_added", "lines_removed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,14 +209,8 @@ class TrainingFiles:
 
     def to_json(self) -> dict[str, int]:
         """The object `training_files` in `apply --json` and `check --json`."""
-        return {
-            "total": self.total,
-            "hooked": self.hooked,
-            "planned": self.planned,
-            "covered": self.covered,
-            "unplaced": self.unplaced,
-            "left_alone": self.left_alone,
-        }
+        parts = ("hooked", "planned", "covered", "unplaced", "left_alone")
+        return named(self, "total", *parts)
 
 
 @dataclass(frozen=True, slots=True)

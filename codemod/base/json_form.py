@@ -37,6 +37,11 @@ def to_json(record: Any) -> dict[str, Any]:
     return {key_of(field): plain(getattr(record, field.name)) for field in fields(record)}
 
 
+def named(record: Any, *names: str) -> dict[str, Any]:
+    """These attributes of a record as values that `json` can write."""
+    return {name: plain(getattr(record, name)) for name in names}
+
+
 def plain(value: Any) -> Any:
     """A value as `json` can write it."""
     if isinstance(value, Reason):

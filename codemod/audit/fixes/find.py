@@ -9,6 +9,7 @@ from typing import Any
 
 from codemod.audit.fixes.remedy import Remedy
 from codemod.base.changeset import EditKind
+from codemod.base.json_form import named
 from codemod.base.reason import Reason, Refusal
 from codemod.engine.rewrite.ops import Op
 from codemod.hazards import ReachedModel
@@ -32,15 +33,8 @@ class Fix:
 
     def to_json(self) -> dict[str, Any]:
         """The fix as one JSON object."""
-        return {
-            "id": self.remedy.id,
-            "name": self.remedy.name,
-            "blame": self.remedy.blame.value,
-            "file": self.file,
-            "line": self.line,
-            "scope": self.scope,
-            "says": self.remedy.says,
-        }
+        where = named(self, "file", "line", "scope")
+        return {**named(self.remedy, "id", "name", "blame"), **where, "says": self.remedy.says}
 
 
 @dataclass(frozen=True)
@@ -55,7 +49,7 @@ class NoFix:
 
     def to_json(self) -> dict[str, Any]:
         """The place as one JSON object."""
-        where = {name: getattr(self, name) for name in ("id", "file", "line", "scope")}
+        where = named(self, "id", "file", "line", "scope")
         return {**where, "reason": self.reason.text(), **self.reason.to_json()}
 
 

@@ -17,8 +17,9 @@ from codemod.audit.findings import Finding, Level
 from codemod.base import given
 from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.grouping import grouped
+from codemod.base.json_form import named
 from codemod.base.launch.start import Bounds, Box, own_folders, start
-from codemod.base.reason import Reason
+from codemod.base.reason import NO_REASON, Reason
 from codemod.base.terminal.doing import doing
 from codemod.experiments.rehearse.order import wrong_order
 
@@ -73,13 +74,10 @@ class Rehearsal:
     def to_json(self) -> dict[str, Any]:
         """An entry of `rehearsed` in `apply --json`."""
         return {
-            "file": self.file,
-            "scope": self.scope,
-            "hooks": self.hooks,
-            "outcome": self.outcome.value,
+            **named(self, "file", "scope", "hooks", "outcome"),
             "level": self.level or None,
             "reason": self.reason.text() if self.reason else None,
-            **(self.reason.to_json() if self.reason else {"code": None, "fields": {}}),
+            **(self.reason.to_json() if self.reason else NO_REASON),
         }
 
 

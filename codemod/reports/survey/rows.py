@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from codemod.base.changeset import TrainingFiles
+from codemod.base.json_form import named
 from codemod.base.reason import Reason
 from codemod.judging.evidence.result import RAN
 from codemod.judging.verdict import Verdict
@@ -183,10 +184,7 @@ class KitSurvey:
     def to_json(self) -> dict[str, Any]:
         """The kit as one JSON object."""
         return {
-            "kit": self.kit,
-            "git": self.git,
-            "revision": self.revision,
-            "unreadable": self.unreadable,
+            **named(self, "kit", "git", "revision", "unreadable"),
             "stale_results": self.stale,
             "training_files": self.files.to_json(),
             "rows": [_row_json(row) for row in self.rows],
@@ -195,8 +193,7 @@ class KitSurvey:
 
 def _row_json(row: Row) -> dict[str, Any]:
     return {
-        **{name: getattr(row, name) for name in ("id", "name", "en", "plan", "task")},
-        "state": row.state.value,
+        **named(row, "id", "name", "en", "plan", "task", "state"),
         "trace": asdict(row.trace) if row.trace else None,
         "models": list(row.models),
         "configs": [

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from codemod.base.json_form import named
 from codemod.judging.evidence.result import RAN
 from codemod.reports.survey.cells import best_of, is_good, is_open
 from codemod.reports.survey.rows import COLUMNS, SAME, Outlook, Row
@@ -50,7 +51,7 @@ class Totals:
         """The totals as one JSON object."""
         plain = ("rows", "plan", "configs", "more", "scripts", "hooked", "after")
         modes = {f"{mode}@{paddle}": asdict(t) for (mode, paddle), t in self.modes.items()}
-        return {**{name: getattr(self, name) for name in plain}, "modes": modes}
+        return {**named(self, *plain), "modes": modes}
 
 
 def totals(rows: Iterable[Row]) -> Totals:
