@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,16 +10,29 @@ from codemod.base.errors import CodemodError
 from codemod.base.files.workspace import Workspace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import click
 
     from codemod.kits.catalogue import Kit
 
+    Completer = Callable[[click.Context, click.Parameter, str], list[str]]
 
-def kits(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
-    """The kits whose name begins like that, in any case."""
-    from codemod.kits.catalogue import load_kits
 
-    return [name for name in load_kits() if name.lower().startswith(start.lower())]
+def _named_by(module: str, table: str) -> Completer:
+    """The names in what a function gives, those that begin like what is typed, in any case."""
+
+    def complete(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+        names = getattr(importlib.import_module(module), table)()
+        return [name for name in names if name.lower().startswith(start.lower())]
+
+    return complete
+
+
+kits = _named_by("codemod.kits.catalogue", "load_kits")
+finding_kinds = _named_by("codemod.audit.kinds", "kinds")
+# What `explain` knows.
+explained = _named_by("codemod.work.explaining", "known_ids")
 
 
 def rule_ids(context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
@@ -44,20 +58,6 @@ def configs(context: click.Context, _parameter: click.Parameter, start: str) -> 
     root = copy.root if copy else root
     found = config_files(kit, Tree(root)) if root else ()
     return [name for name in found if name.startswith(start)]
-
-
-def finding_kinds(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
-    """The kinds of findings that `check` knows."""
-    from codemod.audit.kinds import kinds
-
-    return [name for name in kinds() if name.lower().startswith(start.lower())]
-
-
-def explained(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
-    """The ids that `explain` knows."""
-    from codemod.work.explaining import known_ids
-
-    return [name for name in known_ids() if name.lower().startswith(start.lower())]
 
 
 def _kit(context: click.Context) -> Kit | None:

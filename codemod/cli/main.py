@@ -200,7 +200,7 @@ def _tell(words: list[str], error: CodemodError) -> int:
 def _tell_machine(words: list[str], error: CodemodError) -> None:
     """Where `--json` was asked for, an error is an object, too."""
     if "--json" in words:
-        from codemod.cli.as_json import print_object
+        from codemod.cli.output import print_object
 
         with contextlib.suppress(OSError):
             print_object(error.to_json())

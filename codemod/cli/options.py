@@ -41,17 +41,19 @@ optional_target = click.argument(
 )
 targets = click.argument("targets", metavar="[TARGET]...", nargs=-1, shell_complete=completion.kits)
 everything = click.option("--all", "everything", is_flag=True, help="All kits in kits.yaml.")
-path = click.option(
-    "--path",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="A checkout of the kit that you already have.",
-)
-workspace = click.option(
-    "--workspace",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Where fetched kits and results are kept (default: .codemod).",
+
+
+def place(
+    names: str, what: str, metavar: str | None = None, *, folder: bool = True, file: bool = True
+) -> Callable[[Decorated], Decorated]:
+    """An option that takes a path, of a `folder` or `file` if it is there; `what` is its help."""
+    kind = click.Path(path_type=Path, dir_okay=folder, file_okay=file)
+    return click.option(*names.split(), type=kind, metavar=metavar, help=what)
+
+
+path = place("--path", "A checkout of the kit that you already have.", "DIR")
+workspace = place(
+    "--workspace", "Where fetched kits and results are kept (default: .codemod).", "DIR"
 )
 rules = click.option(
     "--trainer",
@@ -109,15 +111,14 @@ def cluster(what: str) -> Callable[[Decorated], Decorated]:
     return click.option("--cluster", metavar="ADDRESS", help=what + more)
 
 
+def flag(name: str, what: str, into: str = "") -> Callable[[Decorated], Decorated]:
+    """An option without a value; `what` is its help, `into` the parameter of another name."""
+    return click.option(*filter(None, (name, into)), is_flag=True, help=what)
+
+
 def number(name: str, default: int, what: str, least: int = 1) -> Callable[[Decorated], Decorated]:
     """An option that takes a whole number of at least `least`; `what` is its help."""
-    return click.option(
-        name,
-        default=default,
-        type=click.IntRange(least),
-        metavar="N",
-        help=what,
-    )
+    return click.option(name, default=default, type=click.IntRange(least), metavar="N", help=what)
 
 
 def _device(_context: click.Context, _option: click.Parameter, value: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +11,6 @@ from codemod.base.changeset import Status, by_reason
 from codemod.base.tally import hook_counts
 from codemod.base.terminal.templates import templates
 from codemod.base.terminal.text import one_line
-from codemod.cli.as_json import print_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from codemod.judging.verdict import Verdict
     from codemod.work.planning import PlanOutcome
 
+# The version of the forms of what `--json` prints, which `forms.yaml` has. A key that is added
+# leaves it; a key that is taken out, or means something else, counts it up.
+VERSION = 1
 # Files that share a reason are listed one by one up to so many, then together.
 _APART = 3
 _LISTED = 10
@@ -46,6 +49,16 @@ def shown_verdict(verdict: Verdict) -> str:
 def say(text: str, *, err: bool = False) -> None:
     """Print one line in which the names of files cannot do more than be read."""
     click.echo(one_line(text), err=err)
+
+
+def print_object(fields: Mapping[str, Any], *, indent: int | None = None) -> None:
+    """Print one object on standard output, its form's version first."""
+    click.echo(json.dumps(versioned(fields), ensure_ascii=False, indent=indent))
+
+
+def versioned(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The object with the version of its form."""
+    return {"version": VERSION, **fields}
 
 
 def print_json(outcomes: Sequence[PlanOutcome], *, with_patch: bool = False) -> None:

@@ -11,11 +11,11 @@ import pytest
 
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
-from codemod.cli.as_json import versioned
 from codemod.cli.commands import probe as probe_command
 from codemod.cli.commands.parity import parity_object
 from codemod.cli.forms import form, forms
 from codemod.cli.main import COMMANDS, LazyGroup, run
+from codemod.cli.output import versioned
 from codemod.experiments.probe.request import ProbeOutcome
 from codemod.experiments.reduce.request import Printed, Reduced
 from codemod.experiments.reduce.signature import Signature

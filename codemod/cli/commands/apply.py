@@ -20,12 +20,10 @@ from codemod.work.planning import PlanOutcome, Request, outcomes, plan, requests
 @options.rules
 @options.fixes
 @options.switch
-@click.option("--dry-run", is_flag=True, help="Show the change, write nothing.")
-@click.option("--interactive", is_flag=True, help="Accept or reject hunk by hunk.")
-@click.option(
-    "--rehearse",
-    is_flag=True,
-    help="First run each trainer on a stand-in for Paddle, before and after, in a box.",
+@options.flag("--dry-run", "Show the change, write nothing.")
+@options.flag("--interactive", "Accept or reject hunk by hunk.")
+@options.flag(
+    "--rehearse", "First run each trainer on a stand-in for Paddle, before and after, in a box."
 )
 @options.allow_dirty
 @options.as_json

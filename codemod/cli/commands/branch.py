@@ -13,11 +13,11 @@ import click
 from codemod.base.changeset import Status
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
+from codemod.base.json_form import named
 from codemod.base.terminal.doing import note
 from codemod.base.terminal.progress import LiveLine
 from codemod.cli import options
-from codemod.cli.as_json import print_object
-from codemod.cli.output import print_hooks, rendered
+from codemod.cli.output import print_hooks, print_object, rendered
 
 if TYPE_CHECKING:
     from codemod.kits.catalogue import Kit
@@ -30,12 +30,7 @@ if TYPE_CHECKING:
 
 @click.command(name="branch")
 @options.target
-@click.option(
-    "--path",
-    type=click.Path(path_type=Path),
-    metavar="REPO",
-    help="A clone of the kit that you already have; it may be bare.",
-)
+@options.place("--path", "A clone of the kit that you already have; it may be bare.", "REPO")
 @click.option("--name", metavar="NAME", help="The branch (default: to-static-training).")
 @click.option("--revision", default="HEAD", help="The commit to start from.")
 @click.option(
@@ -44,30 +39,26 @@ if TYPE_CHECKING:
     default="refuse",
     help="What to do if the branch exists and codemod did not make it.",
 )
-@click.option("--signoff", is_flag=True, help="Add a Signed-off-by line to each commit.")
+@options.flag("--signoff", "Add a Signed-off-by line to each commit.")
 @click.option("--tipc", multiple=True, metavar="CONFIG", help="Add the chain to a TIPC config.")
 @click.option("--only", multiple=True, metavar="GLOB", help="Only hooks in these files or folders.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="No hooks in these.")
-@click.option("--split", is_flag=True, help="A branch for each part of the kit: core, contrib/X, …")
-@click.option(
+@options.flag("--split", "A branch for each part of the kit: core, contrib/X, …")
+@options.flag(
     "--series",
-    is_flag=True,
-    help="As --split, numbered in the order to merge: shared lines, core, parts that can be run.",
+    "As --split, numbered in the order to merge: shared lines, core, parts that can be run.",
 )
-@click.option(
-    "--answered", is_flag=True, help="Only the hooks that you accepted in `apply --interactive`."
-)
+@options.flag("--answered", "Only the hooks that you accepted in `apply --interactive`.")
 @click.option("--base", metavar="BRANCH", help="The branch to merge into (default: the remote's).")
-@click.option("--docs", is_flag=True, help="Mention the switch in the training document.")
-@click.option(
+@options.flag("--docs", "Mention the switch in the training document.")
+@options.flag(
     "--prove",
-    is_flag=True,
-    help="Train the fewest configs that come to the change, and cite runs of this change alone.",
+    "Train the fewest configs that come to the change, and cite runs of this change alone.",
 )
 @options.number("--steps", 50, "With --prove: optimizer steps of each run.")
 @options.paddle
 @click.option("--push", "remote", metavar="REMOTE", help="Push the branch there.")
-@click.option("--draft-pr", "open_draft", is_flag=True, help="Open a draft with gh (needs --push).")
+@options.flag("--draft-pr", "Open a draft with gh (needs --push).", into="open_draft")
 @click.option(
     "--language",
     type=click.Choice(["en", "zh"]),
@@ -283,9 +274,7 @@ def _answer(made: Branch, texts: dict[str, Path], told: dict[str, Any]) -> dict[
         "kit": change_set.source.kit if change_set else None,
         "branch": made.name,
         "state": made.state.value,
-        "base": made.base,
-        "tip": made.tip,
-        "previous": made.previous,
+        **named(made, "base", "tip", "previous"),
         "title": made.titles.get("en", ""),
         "commits": [{"commit": one.name, "subject": one.subject} for one in made.commits],
         "skipped": [skip.to_json() for skip in change_set.skipped] if change_set else [],

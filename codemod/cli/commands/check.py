@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,14 +15,17 @@ from codemod.base.errors import CodemodError, UsageError
 from codemod.base.files.shared_file import export
 from codemod.base.terminal.doing import note
 from codemod.cli import completion, options
-from codemod.cli.as_json import print_object
 from codemod.cli.check_text import baseline_words, print_audit, workflow_commands
 from codemod.cli.check_text import comment as comment_on
-from codemod.cli.output import say
+from codemod.cli.output import print_object, say
 from codemod.work.auditing import Audit, AuditRequest, against, audit_one
 from codemod.work.planning import FIXING, PLANNING, requests, spread
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
+_kinds = partial(click.option, multiple=True, metavar="ID", shell_complete=completion.finding_kinds)
 
 
 @click.command(name="check")
@@ -30,52 +33,31 @@ _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
 @options.everything
 @options.path
 @options.workspace
-@click.option(
-    "--select",
-    multiple=True,
-    metavar="ID",
-    help="Only this kind; globs such as tipc-*.",
-    shell_complete=completion.finding_kinds,
-)
-@click.option(
-    "--ignore",
-    multiple=True,
-    metavar="ID",
-    help="Not this kind; globs as well.",
-    shell_complete=completion.finding_kinds,
-)
+@_kinds("--select", help="Only this kind; globs such as tipc-*.")
+@_kinds("--ignore", help="Not this kind; globs as well.")
 @click.option(
     "--fail-on",
     type=click.Choice(list(_LEVELS)),
     default="warning",
     help="The lowest level that makes the exit code 1.",
 )
-@click.option(
-    "--baseline",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Fail only on findings that are not in this file.",
-)
-@click.option("--write-baseline", is_flag=True, help="Write the file of --baseline, exit code 0.")
-@click.option(
+@options.place("--baseline", "Fail only on findings that are not in this file.", folder=False)
+@options.flag("--write-baseline", "Write the file of --baseline, exit code 0.")
+@options.place(
     "--comment",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Also write a pull request comment: the change in reach, what is new (Markdown).",
+    "Also write a pull request comment: the change in reach, what is new (Markdown).",
+    folder=False,
 )
-@click.option(
+@options.flag(
     "--exec",
-    "execute",
-    is_flag=True,
-    help="Also run the kit's own option code for each config, in its environment; no training.",
+    "Also run the kit's own option code for each config, in its environment; no training.",
+    into="execute",
 )
-@click.option(
-    "--every-way", is_flag=True, help="With --exec: all ways of the switch on all configs."
-)
-@click.option(
-    "--strict", is_flag=True, help="Configs that the kit's rule refuses are findings, too."
-)
+@options.flag("--every-way", "With --exec: all ways of the switch on all configs.")
+@options.flag("--strict", "Configs that the kit's rule refuses are findings, too.")
 @options.paddle
 @options.as_json
-@click.option("--sarif", is_flag=True, help="Print a SARIF log, for a code host.")
+@options.flag("--sarif", "Print a SARIF log, for a code host.")
 @click.option(
     "--format",
     "form",

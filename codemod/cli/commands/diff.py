@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +15,9 @@ from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
 from codemod.work.planning import outcomes, requests
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 @click.command(name="diff")
 @options.targets
@@ -24,13 +26,7 @@ from codemod.work.planning import outcomes, requests
 @options.rules
 @options.fixes
 @options.switch
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE_OR_DIR",
-    help="Write to a file, or to <DIR>/<Kit>.patch.",
-)
+@options.place("-o --output", "Write to a file, or to <DIR>/<Kit>.patch.", "FILE_OR_DIR")
 @options.as_json
 @options.workspace
 def command(output: Path | None, as_json: bool, **asked: Any) -> int:

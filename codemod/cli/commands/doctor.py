@@ -9,8 +9,7 @@ import click
 
 from codemod.base.files.workspace import Workspace
 from codemod.cli import options
-from codemod.cli.as_json import print_object
-from codemod.cli.output import say
+from codemod.cli.output import print_object, say
 
 if TYPE_CHECKING:
     from pathlib import Path

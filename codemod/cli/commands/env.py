@@ -10,7 +10,7 @@ import click
 from codemod.base.grouping import grouped_once
 from codemod.base.terminal.doing import note
 from codemod.cli import completion, options
-from codemod.cli.as_json import print_object
+from codemod.cli.output import print_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument(
     "target", metavar="[TARGET]", required=False, shell_complete=completion.kits, default=None
 )
-@click.option("--all", "everything", is_flag=True, help="Those of all kits that are trained.")
+@options.flag("--all", "Those of all kits that are trained.", into="everything")
 @click.option(
     "-c",
     "--config",
@@ -33,19 +33,10 @@ if TYPE_CHECKING:
 )
 @options.paddle
 @options.device
-@click.option("--gpu", is_flag=True, help="The same as --device gpu.")
-@click.option(
-    "--full", is_flag=True, help="Include what the kit needs for evaluation and rarer models."
-)
-@click.option(
-    "--dockerfile",
-    "image",
-    is_flag=True,
-    help="Print a Dockerfile based on Paddle's official image.",
-)
-@click.option(
-    "--slim", is_flag=True, help="Base the Dockerfile on Python's own image, for the CPU."
-)
+@options.flag("--gpu", "The same as --device gpu.")
+@options.flag("--full", "Include what the kit needs for evaluation and rarer models.")
+@options.flag("--dockerfile", "Print a Dockerfile based on Paddle's official image.", into="image")
+@options.flag("--slim", "Base the Dockerfile on Python's own image, for the CPU.")
 @options.index
 @options.wheels
 @options.launch

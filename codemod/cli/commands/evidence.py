@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime, timezone
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,12 +11,13 @@ import click
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
 from codemod.cli import options
-from codemod.cli.as_json import print_object
-from codemod.cli.output import print_damaged, rendered, say
+from codemod.cli.output import print_damaged, print_object, rendered, say
 from codemod.judging.evidence import base
 from codemod.kits.catalogue import find_kit
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from codemod.judging.evidence.line_files import LineFiles
     from codemod.judging.evidence.result_files import KeptResult
     from codemod.judging.evidence.rows import EvidenceRow
@@ -29,10 +29,8 @@ def command() -> None:
 
 
 @command.command(name="add")
-@click.option(
-    "--to",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Write to evidence/ in this folder, such as a checkout of this project.",
+@options.place(
+    "--to", "Write to evidence/ in this folder, such as a checkout of this project.", file=False
 )
 @options.as_json
 @options.workspace
@@ -227,10 +225,9 @@ def verify(as_json: bool, workspace: Path | None) -> int:
 
 @command.command(name="prune")
 @click.argument("kit", required=False)
-@click.option(
+@options.flag(
     "--older-recorders",
-    is_flag=True,
-    help="Also take out rows whose recorder is told by a checksum, as before it had versions.",
+    "Also take out rows whose recorder is told by a checksum, as before it had versions.",
 )
 @options.workspace
 def prune(kit: str | None, older_recorders: bool, workspace: Path | None) -> int:

@@ -7,13 +7,12 @@ from dataclasses import asdict
 import click
 
 from codemod.cli import completion, options
-from codemod.cli.as_json import print_object
-from codemod.cli.output import rendered
+from codemod.cli.output import print_object, rendered
 
 
 @click.command(name="explain")
 @click.argument("ids", metavar="[ID]...", nargs=-1, shell_complete=completion.explained)
-@click.option("--zh", is_flag=True, help="In Chinese.")
+@options.flag("--zh", "In Chinese.")
 @options.as_json
 def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
     """Say what each ID means; without one, list all.

@@ -14,9 +14,8 @@ from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing, note
 from codemod.base.terminal.progress import LiveLine
 from codemod.cli import options
-from codemod.cli.as_json import print_object
 from codemod.cli.interruption import stoppable
-from codemod.cli.output import count, say
+from codemod.cli.output import count, print_object, say
 
 if TYPE_CHECKING:
     from codemod.audit.fixes.find import Fix
@@ -52,17 +51,15 @@ class ProofRequest:
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Fixes of your own, in the form of rules/<Kit>/fixes.yaml (repeat for several).",
 )
-@click.option("--dry-run", is_flag=True, help="Show the change; run and write nothing.")
+@options.flag("--dry-run", "Show the change; run and write nothing.")
 @options.path
 @options.paddle
 @options.probe_limit
-@click.option(
-    "--parity",
-    is_flag=True,
-    help="Prove it by the kit's own trainer too: as it is, and with the fix and the hook.",
+@options.flag(
+    "--parity", "Prove it by the kit's own trainer too: as it is, and with the fix and the hook."
 )
 @options.number("--steps", 50, "Optimizer steps of each run of --parity.")
-@click.option("--force", is_flag=True, help="Prove again what is proved.")
+@options.flag("--force", "Prove again what is proved.")
 @options.allow_dirty
 @options.as_json
 @options.workspace

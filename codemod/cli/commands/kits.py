@@ -11,7 +11,7 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.tally import hook_counts
 from codemod.base.terminal.doing import note
 from codemod.cli import options
-from codemod.cli.as_json import print_object
+from codemod.cli.output import print_object
 from codemod.cli.table import print_table
 from codemod.code.tree import Tree
 from codemod.kits.catalogue import load_kits

@@ -12,9 +12,8 @@ import click
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import note
 from codemod.cli import options
-from codemod.cli.as_json import print_object
 from codemod.cli.interruption import stoppable
-from codemod.cli.output import shown_verdict
+from codemod.cli.output import print_object, shown_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,11 +70,7 @@ _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
     help="What carries their gradients (default: gloo on the CPU, nccl on GPUs).",
 )
 @options.cluster("Train on the nodes of a Ray cluster, a config a node's processor:")
-@click.option(
-    "--speed",
-    is_flag=True,
-    help="Time steps instead: dynamic and static in turn, in fresh processes.",
-)
+@options.flag("--speed", "Time steps instead: dynamic and static in turn, in fresh processes.")
 @options.number("--processes", 5, "With --speed: so many processes; fewer than 5 say nothing.")
 @click.option(
     "--epochs",
@@ -85,11 +80,9 @@ _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
     "dynamic training does?",
 )
 @options.number("--seeds", 5, "With --epochs: so many seeds, 3 at least.", least=3)
-@click.option("--force", "fresh", is_flag=True, help="Run again even if the result is known.")
-@click.option(
-    "--rejudge",
-    is_flag=True,
-    help="Judge the kept runs again, as after an update; run only what is missing.",
+@options.flag("--force", "Run again even if the result is known.", into="fresh")
+@options.flag(
+    "--rejudge", "Judge the kept runs again, as after an update; run only what is missing."
 )
 @options.as_json
 @options.workspace
@@ -245,15 +238,12 @@ def _print_all(
 
 def parity_object(result: Result, file: Path) -> dict[str, Any]:
     """One run as the contract of `--json` has it."""
-    from codemod.base.json_form import to_json
+    from codemod.base.json_form import named
     from codemod.judging.evidence.result import FIGURES
 
     keys = ("verdict", *FIGURES, "reason", "said", "first", "hazard")
-    modes = {}
-    for mode, fields in result.modes.items():
-        whole = to_json(fields)
-        modes[mode] = {key: whole[key] for key in keys}
-    head = {key: getattr(result, key) for key in ("kit", "config", "device", "paddle")}
+    modes = {mode: named(fields, *keys) for mode, fields in result.modes.items()}
+    head = named(result, "kit", "config", "device", "paddle")
     return {**head, "modes": modes, "report": str(file.with_suffix(".html"))}
 
 

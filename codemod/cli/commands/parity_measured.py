@@ -9,8 +9,8 @@ import click
 from codemod.base.errors import UsageError
 from codemod.base.terminal.doing import doing, note
 from codemod.base.terminal.progress import LiveLine, Progress
-from codemod.cli.as_json import print_object
 from codemod.cli.interruption import exit_when_terminated
+from codemod.cli.output import print_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,9 +11,8 @@ from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
 from codemod.cli import options
-from codemod.cli.as_json import print_object
 from codemod.cli.interruption import stoppable
-from codemod.cli.output import shown_verdict
+from codemod.cli.output import print_object, shown_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,14 +54,13 @@ _Outcome = TypeVar("_Outcome")
 )
 @options.cluster("Probe on the nodes of a Ray cluster:")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Only the first N models.")
-@click.option("--force", is_flag=True, help="Probe again even if the result is known.")
-@click.option(
+@options.flag("--force", "Probe again even if the result is known.")
+@options.flag(
     "--bisect",
-    is_flag=True,
-    help="Say since which release of Paddle each config shows what it shows: probe it on the "
+    "Say since which release of Paddle each config shows what it shows: probe it on the "
     "oldest and the newest that the tool knows, then on those between that are needed.",
 )
-@click.option("--summary", is_flag=True, help="Run nothing; add up the kept results.")
+@options.flag("--summary", "Run nothing; add up the kept results.")
 @options.as_json
 @options.workspace
 def command(

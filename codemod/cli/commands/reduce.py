@@ -12,9 +12,8 @@ from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import note
 from codemod.cli import completion, options
-from codemod.cli.as_json import print_object
 from codemod.cli.interruption import stoppable
-from codemod.cli.output import rendered
+from codemod.cli.output import print_object, rendered
 
 if TYPE_CHECKING:
     from codemod.experiments.reduce.request import Reduced, ReduceRequest
@@ -50,10 +49,9 @@ _PADDLES = ("2.6.2", "3.3.1")
     default=30.0,
     help="Time on the clock; what is smallest then is the result.",
 )
-@click.option(
+@options.flag(
     "--since",
-    is_flag=True,
-    help="Run the result on every release that the tool knows; environments are made for them.",
+    "Run the result on every release that the tool knows; environments are made for them.",
 )
 @options.as_json
 @options.workspace

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
+from codemod.base.json_form import named
 from codemod.cli import options
-from codemod.cli.as_json import print_object
+from codemod.cli.output import print_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from codemod.judging.evidence.result import Result
     from codemod.judging.evidence.result_files import KeptResult
 
 
 @click.command(name="report")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Where to write the page (default: results/index.html in the workspace).",
+@options.place(
+    "-o --output", "Where to write the page (default: results/index.html in the workspace).", "FILE"
 )
 @options.as_json
 @options.workspace
@@ -84,10 +81,6 @@ def _row(kept: KeptResult) -> dict[str, object]:
     result = kept.result
     return {
         **asdict(provenance(kept)),
-        "kit": result.kit,
-        "config": result.config,
-        "paddle": result.paddle,
-        "device": result.device,
-        "interrupted": result.interrupted,
+        **named(result, "kit", "config", "paddle", "device", "interrupted"),
         "modes": {mode: fields.verdict.value for mode, fields in result.modes.items()},
     }

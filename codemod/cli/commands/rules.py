@@ -8,7 +8,7 @@ import click
 
 from codemod.base.terminal.progress import LiveLine
 from codemod.cli import completion, options
-from codemod.cli.as_json import print_object
+from codemod.cli.output import print_object
 from codemod.cli.table import print_table
 from codemod.kits.rulebook import rule_files, rule_for
 

@@ -10,9 +10,8 @@ import click
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import note
 from codemod.cli import options
-from codemod.cli.as_json import print_object
 from codemod.cli.interruption import exit_when_terminated
-from codemod.cli.output import rendered
+from codemod.cli.output import print_object, rendered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,17 +33,11 @@ if TYPE_CHECKING:
 @options.launch
 @options.device
 @options.limit
-@click.option(
-    "--check", "checks", is_flag=True, help="Train in AST with the spec; count the programs."
-)
-@click.option(
-    "--write", is_flag=True, help="Write the spec into the hook's call, or into the config."
-)
-@click.option("--diff", "shows", is_flag=True, help="Show what --write would do; write nothing.")
-@click.option(
-    "--as-run", is_flag=True, help="Write the sizes of the run, even if its recipe shrank them."
-)
-@click.option("--allow-dirty", is_flag=True, help="Write files that have uncommitted changes.")
+@options.flag("--check", "Train in AST with the spec; count the programs.", into="checks")
+@options.flag("--write", "Write the spec into the hook's call, or into the config.")
+@options.flag("--diff", "Show what --write would do; write nothing.", into="shows")
+@options.flag("--as-run", "Write the sizes of the run, even if its recipe shrank them.")
+@options.flag("--allow-dirty", "Write files that have uncommitted changes.")
 @options.as_json
 @options.workspace
 def command(

@@ -40,11 +40,10 @@ if TYPE_CHECKING:
     default="zh",
     help="Language of a document whose name does not say it (as survey.en.md does).",
 )
-@click.option(
+@options.place(
     "--since",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The JSON of an earlier survey to compare with (default: the one beside the output).",
+    "The JSON of an earlier survey to compare with (default: the one beside the output).",
+    "FILE",
 )
 @collector_paused()
 def command(
