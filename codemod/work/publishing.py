@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from codemod.base.changeset import Source
-from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.engine.plan import Plan
 from codemod.hazards.trainer import TrainerHazard
@@ -137,6 +136,7 @@ class PullRequestDraft:
     def publish(self, texts: dict[str, Path]) -> dict[str, Any]:
         """Push and open the draft where asked for; else the commands by which a user would."""
         from codemod.reports.pullrequest.git.push import (
+            address_of,
             default_branch,
             fork_of,
             gh_command,
@@ -151,7 +151,7 @@ class PullRequestDraft:
             return {"pushed": None, "pull_request": None, "commands": []}
         fork = fork_of(repository, kit.git) if kit else None
         remote = request.remote or fork or "origin"
-        address = _address(repository, remote)
+        address = address_of(repository, remote)
         head, pushing = head_of(made.name, address), [push_command(repository, remote, made.name)]
         if kit and not request.remote and not fork and (way := way_to_fork(repository, kit.git)):
             # A maintainer alone may push to the kit's own repository.
@@ -189,12 +189,3 @@ def _left(hazards: tuple[TrainerHazard, ...], kit: Kit | None) -> tuple[TrainerH
     rule = config_rule(kit) if kit else None
     settled = rule.settled if rule else ()
     return tuple(hazard for hazard in hazards if hazard.id not in settled)
-
-
-def _address(repository: Repository, remote: str) -> str | None:
-    from codemod.reports.pullrequest.git.push import remote_address
-
-    try:
-        return remote_address(repository, remote)
-    except UsageError:
-        return None

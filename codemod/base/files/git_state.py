@@ -228,6 +228,12 @@ def dirty_files(root: Path, paths: Sequence[str]) -> list[str]:
     return []
 
 
+def edited_files(root: Path) -> list[str]:
+    """The tracked files that differ from HEAD; none where git cannot tell."""
+    out = status(root, "--untracked-files=no") if is_checkout(root) else None
+    return [os.fsdecode(entry[len(b"XY ") :]) for entry in (out or b"").split(b"\0") if entry]
+
+
 def status(root: Path, *arguments: str) -> bytes | None:
     """What `git status` prints, each entry ended by NUL; None where git cannot tell.
 

@@ -1,4 +1,4 @@
-"""Times and sizes in words, for people."""
+"""Times, sizes and figures in words, for people."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ def duration(seconds: float) -> str:
     if seconds < _MINUTES_FROM_S:
         return precisedelta(round(seconds), suppress=["minutes"], format="%d")
     return precisedelta(60 * round(seconds / 60), minimum_unit="minutes", format="%d")
+
+
+def number(value: object) -> str:
+    """A figure for a table: three digits, a dash where there is none."""
+    if value is None:
+        return "–"
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def size(count: float) -> str:

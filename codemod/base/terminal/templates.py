@@ -23,6 +23,5 @@ def templates(package: str, **more: Any) -> Environment:
         undefined=StrictUndefined,
         finalize=harmless,
         trim_blocks=True,
-        keep_trailing_newline=True,
-        **more,
+        **{"keep_trailing_newline": True, **more},
     )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from typing import TYPE_CHECKING
 
 import click
 
 from codemod.base.errors import FindingsError
-from codemod.base.files.git_state import is_checkout, status
+from codemod.base.files.git_state import edited_files
 from codemod.base.files.state import RECORD, state_of, tree_key
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.text import one_line
@@ -120,11 +119,8 @@ def _without_record(root: Path, place: Workspace) -> None:
 
 def _edits_that_hook(root: Path) -> list[str]:
     """The tracked files with uncommitted edits that name to_static; none where git cannot tell."""
-    listed = status(root, "--untracked-files=no") if is_checkout(root) else None
-    cut = len(b"XY ")
-    names = [os.fsdecode(entry[cut:]) for entry in (listed or b"").split(b"\0") if entry]
     return [
         one_line(name)
-        for name in names
+        for name in edited_files(root)
         if (root / name).is_file() and b"to_static" in (root / name).read_bytes()
     ]

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from codemod.base.curve_svg import curve_svg
 from codemod.base.files.shared_file import export
-from codemod.base.terminal.text import harmless
+from codemod.base.terminal.amounts import number
+from codemod.base.terminal.templates import templates
 from codemod.experiments.parity.words import LANGUAGES, PageWords
 from codemod.hazards.catalog import TEXTS
 from codemod.judging.evidence.result import DARK, ParityPart
@@ -54,13 +55,6 @@ def verdict_of(result: Result, mode: ModeResult) -> str:
     """A mode's verdict as the overview shows it: a run that was broken off says so."""
     broken_off = result.interrupted and mode.verdict is Verdict.NOT_RUN
     return _BROKEN_OFF if broken_off else mode.verdict.value
-
-
-def number(value: object) -> str:
-    """A figure for a table: three digits, a dash where there is none."""
-    if value is None:
-        return "–"
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def figure(record: DynamicResult | ModeResult, key: str) -> str:
@@ -106,16 +100,9 @@ def _curve(result: Result, mode: str, words: PageWords) -> markupsafe.Markup | s
 
 @cache
 def _environment() -> jinja2.Environment:
-    import jinja2
     import markupsafe
 
-    made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=jinja2.select_autoescape(["html"]),
-        undefined=jinja2.StrictUndefined,
-        finalize=harmless,
-        trim_blocks=True,
-    )
+    made = templates("codemod.experiments.parity", keep_trailing_newline=False)
     made.filters["breakable"] = lambda name: _breakable(markupsafe.escape(name))
     made.filters["singular"] = _singular
     made.globals.update(

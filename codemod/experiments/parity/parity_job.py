@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterable
 from dataclasses import replace
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from codemod.base.files.atomic import locked
-from codemod.base.files.git_state import is_checkout, status
+from codemod.base.files.git_state import edited_files
 from codemod.base.files.shared_file import replace_file
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import doing, note
@@ -226,10 +225,7 @@ def changes(root: Path) -> _Changes:
 
     Where git cannot tell, no file does.
     """
-    listed = status(root, "--untracked-files=no") if is_checkout(root) else None
-    cut = len(b"XY ")
-    found = (os.fsdecode(entry[cut:]) for entry in (listed or b"").split(b"\0") if entry)
-    changed = tuple(sorted(found))
+    changed = tuple(sorted(edited_files(root)))
     hooked = any(b"to_static" in _bytes(root / name) for name in changed)
     return _Changes(changed=changed, hooked=hooked)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason, spoken
+from codemod.base.terminal.amounts import number
 from codemod.judging.evidence.base import read_base
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
@@ -112,7 +113,10 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
     cited = base_runs(kit) if kit else ()
     rows += [r for r in cited if (r.config, r.mode, r.device, r.paddle) not in seen]
     rows.sort(key=lambda row: (row.config, row.mode, row.device))
-    damaged = tuple(f"{_name(file, workspace)}: {why}" for file, why in kept.damaged.items())
+    damaged = tuple(
+        f"{file.relative_to(workspace.root).as_posix()}: {why}"
+        for file, why in kept.damaged.items()
+    )
     configs = {row.config for row in rows}
     timed = SPEED.read(kit, workspace) if kit else ()
     speed = tuple(row for row in timed if row.config in configs)
@@ -139,10 +143,6 @@ def _has_hook(result: Result) -> bool:
     return bool(part.hooks) or failed or not part.reads
 
 
-def _name(file: Path, workspace: Workspace) -> str:
-    return file.relative_to(workspace.root).as_posix()
-
-
 def _run(result: Result, mode: str) -> CitedRun:
     found, part = result.modes[mode], result.parity or ParityPart()
     said = _why(found)
@@ -150,10 +150,10 @@ def _run(result: Result, mode: str) -> CitedRun:
         config=result.config,
         mode=mode,
         verdict=found.verdict,
-        steps=_text(found.steps),
-        loss_max_abs=_text(found.loss_max_abs),
-        grad_max_rel=_text(found.grad_max_rel),
-        device=_text(result.device),
+        steps=number(found.steps),
+        loss_max_abs=number(found.loss_max_abs),
+        grad_max_rel=number(found.grad_max_rel),
+        device=number(result.device),
         paddle=result.paddle,
         revision=result.revision,
         hook=part.hook,
@@ -221,12 +221,6 @@ def _as_given(option: str, value: str) -> list[str]:
         several = re.fullmatch(r"(\d+)x(.+)", value)
         return ["--nproc", several[1], option, several[2]] if several else [option, value]
     return []
-
-
-def _text(value: float | str | None) -> str:
-    if value is None:
-        return "–"
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def _pictures(kept: KeptResult, workspace: Path) -> list[Path]:

@@ -39,6 +39,14 @@ def remote_address(repository: Repository, remote: str) -> str:
     )
 
 
+def address_of(repository: Repository, remote: str) -> str | None:
+    """As `remote_address`; None where there is none."""
+    try:
+        return remote_address(repository, remote)
+    except UsageError:
+        return None
+
+
 def push(repository: Repository, remote: str, branch: str, tip: str, *, pushed: str | None) -> None:
     """Push the branch; no hook runs and no submodule is pushed.
 
@@ -92,10 +100,7 @@ def fork_of(repository: Repository, upstream: str) -> str | None:
     """The remote that is the user's own copy: one on GitHub that is not the kit's repository."""
     kit = _GITHUB.search(upstream)
     for name in repository.line("remote").split():
-        try:
-            there = _GITHUB.search(remote_address(repository, name))
-        except UsageError:
-            continue
+        there = _GITHUB.search(address_of(repository, name) or "")
         if there and kit and there.groups() != kit.groups():
             return name
     return None
@@ -115,10 +120,7 @@ def way_to_fork(repository: Repository, upstream: str) -> ForkSteps | None:
     `gh` knows the login; without it, `YOU` stands in its place.
     """
     kit = _GITHUB.search(upstream)
-    try:
-        origin = _GITHUB.search(remote_address(repository, "origin"))
-    except UsageError:
-        return None
+    origin = _GITHUB.search(address_of(repository, "origin") or "")
     if kit is None or origin is None or origin.groups() != kit.groups():
         return None
     name = _login() or "YOU"
