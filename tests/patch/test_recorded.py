@@ -12,8 +12,7 @@ import pytest
 from codemod.base.changeset import ChangeSet, FileChange, Source
 from codemod.base.errors import FindingsError
 from codemod.base.files.state import JOURNAL, RECORD, known_states
-from codemod.base.patch.apply import interrupted
-from codemod.base.patch.changed_copy import changed_copy
+from codemod.base.patch.apply import changed_copy, interrupted
 from codemod.base.patch.ledger import (
     DamagedLedgerError,
     Entry,

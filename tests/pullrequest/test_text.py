@@ -41,8 +41,7 @@ from codemod.reports.pullrequest.claims.executed_lines import of_part
 from codemod.reports.pullrequest.claims.outcomes import RunOutcome, outcome_of
 from codemod.reports.pullrequest.git.commits import Commit
 from codemod.reports.pullrequest.headline import Headline, Purpose, ReachCount, headline
-from codemod.reports.pullrequest.kit_form import in_form
-from codemod.reports.pullrequest.markdown import cell, code
+from codemod.reports.pullrequest.markdown import cell, code, in_form
 from codemod.reports.pullrequest.text import (
     LANGUAGES,
     VISIBLE_WORDS,

@@ -1,8 +1,9 @@
-"""Apply a change set to a tree, and revert it."""
+"""Apply a change set to a tree, or to a copy of it, and revert it."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from codemod.base.files.state import JOURNAL, RECORD
 from codemod.base.grouping import grouped, grouped_once
 from codemod.base.launch.tools import ask
 from codemod.base.patch.ledger import Entry, Ledger, moved_here
+from codemod.base.terminal.doing import doing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,6 +79,21 @@ def apply_changes(change_set: ChangeSet, *, allow_dirty: bool) -> None:
             for change in change_set.changes
         ]
         _commit(ledger, writes, _extended(ledger.entries(), writes))
+
+
+def changed_copy(change: ChangeSet, place: Path) -> Path:
+    """Copy the tree of the change's source to `place`, without its history, and change it there."""
+    doing("Copying the kit for the fix")
+    ignored = shutil.ignore_patterns(".git", "__pycache__", ".codemod")
+    shutil.copytree(change.source.root, place, symlinks=True, ignore=ignored)
+    write_changes(change, place)
+    return place
+
+
+def write_changes(change: ChangeSet, root: Path) -> None:
+    """Write the changed files below `root`, which need not be the source of the change."""
+    for one in change.changes:
+        (root / one.path).write_bytes(one.new)
 
 
 def revert(source: Source) -> Reverted:

@@ -9,7 +9,7 @@ from pathlib import Path
 from codemod.base.changeset import ChangeSet
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
-from codemod.base.patch.changed_copy import changed_copy, write_changes
+from codemod.base.patch.apply import changed_copy, write_changes
 from codemod.base.terminal.doing import doing
 from codemod.engine import plan_change
 from codemod.experiments.parity import experiment

@@ -9,7 +9,7 @@ from typing import Any
 
 from codemod.base.changeset import ChangeSet
 from codemod.base.files.workspace import Workspace
-from codemod.base.patch.changed_copy import changed_copy
+from codemod.base.patch.apply import changed_copy
 from codemod.engine.rewrite.rewritten import rewritten_lines, unexecuted
 from codemod.experiments.probe.legs import LegOutcomes, compared, run_legs
 from codemod.experiments.probe.models import Model, only_model

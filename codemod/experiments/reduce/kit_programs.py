@@ -18,8 +18,7 @@ from codemod.experiments.probe.models import only_model
 from codemod.experiments.probe.probing import Prober
 from codemod.experiments.probe.request import Limits
 from codemod.experiments.probe.server import Server, equipment_of
-from codemod.experiments.reduce.halving import Halved
-from codemod.experiments.reduce.partly import PartlyStatic
+from codemod.experiments.reduce.halving import Halved, PartlyStatic
 from codemod.experiments.reduce.request import ReduceRequest
 from codemod.judging.evidence.result import ModeResult
 from codemod.kits.config_files import named_configs

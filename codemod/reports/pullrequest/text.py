@@ -42,11 +42,12 @@ from codemod.reports.pullrequest.claims.rewritten_code import beside, rewritten,
 from codemod.reports.pullrequest.claims.speed_lines import speed_lines, timed_lines
 from codemod.reports.pullrequest.claims.under_gate import Guard, guard_of, takes_default_mode
 from codemod.reports.pullrequest.headline import Headline, ReachCount, trainer_of
-from codemod.reports.pullrequest.kit_form import form_level, in_form
 from codemod.reports.pullrequest.markdown import (
     cell,
     code,
     first_sentence,
+    form_level,
+    in_form,
     plain,
     plural,
     shell_line,
