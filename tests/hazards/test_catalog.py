@@ -82,7 +82,7 @@ def test_a_hazard_has_cases_of_both_sorts_beside_the_function_that_looks_for_it(
     theme, sorts = CASES[hazard.id]
     assert set(sorts) == {"flagged", "silent"} and all(sorts.values())
     assert hazard.find.__module__ == f"codemod.hazards.catalog.{theme}"
-    own = theme != "simple"  # those of the table are made by three functions for all
+    own = theme != "simple"  # those of the table are made by one function for each sort
     assert not own or hazard.find.__name__ == hazard.name.replace("-", "_")
 
 

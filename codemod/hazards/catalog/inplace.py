@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from codemod.code.traversal import names_in, walk
-from codemod.hazards.detached import Origin, origin, overwritten
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import bound_before, over_parameters
 from codemod.hazards.reach.apis import NAMES
@@ -114,36 +113,3 @@ def read_below(reached: Reached, name: str, call: ast.Call) -> bool:
         and (looped or node.lineno > call.lineno)
         for node in reached.each(ast.Name)
     )
-
-
-@finds("D-77")
-def detach_inplace(reached: Reached) -> Iterator[Match]:
-    """An operation on a detached tensor: the in-place pass of 2.6 writes it into the tensor.
-
-    `t.detach() * s` where the graph makes `t` itself: Paddle 3 sees that `t` is in use.
-    """
-    for node, call in overwritten(reached):
-        if origin(reached, call) is Origin.MADE:
-            yield node, f"{ast.unparse(call)} goes into an operation"
-
-
-@finds("D-78")
-def detach_before(reached: Reached) -> Iterator[Match]:
-    """An operation on a detached tensor that an earlier graph has made.
-
-    `t.detach() * s` where `t` was handed in, or where the graph breaks after `t` was made.
-    """
-    for node, call in overwritten(reached):
-        if origin(reached, call) is Origin.BEFORE:
-            yield node, f"{ast.unparse(call)} goes into an operation, and an earlier graph made it"
-
-
-@finds("D-79")
-def detach_input(reached: Reached) -> Iterator[Match]:
-    """An operation on a detached input or weight: the in-place pass overwrites it in any mode.
-
-    `self.weight.detach() * s`, `x.detach() * s` of an argument of the hooked net.
-    """
-    for node, call in overwritten(reached):
-        if origin(reached, call) is Origin.INPUT:
-            yield node, f"{ast.unparse(call)} goes into an operation, and is an input of the graph"

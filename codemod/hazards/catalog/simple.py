@@ -1,4 +1,4 @@
-"""Hazards that a name or the kind of a node shows: the rows of `seen` in `hazards.yaml`."""
+"""Hazards that a name, a kind of node or an origin shows: the rows of `seen` in `hazards.yaml`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from codemod.hazards.detached import origin, overwritten
 from codemod.hazards.finders import FINDERS, Finder, Match
 from codemod.hazards.measured import SECTIONS
 from codemod.hazards.patterns import constructor_calls
@@ -56,6 +57,17 @@ def _nodes(classes: str, detail: str) -> Finder:
     return find
 
 
+def _detached(where: str, detail: str) -> Finder:
+    """Operations that may overwrite a detached value of that origin."""
+
+    def find(reached: Reached) -> Iterator[Match]:
+        for node, call in overwritten(reached):
+            if origin(reached, call).value == where:
+                yield node, detail.format(ast.unparse(call))
+
+    return find
+
+
 def _is(reached: Reached, kind: str, *values: ast.expr) -> bool:
     """Whether there is a value of a kind, such as `is_tensor`; no kind asks for none."""
     return not kind or any(getattr(reached.kind(value), kind) for value in values)
@@ -66,6 +78,7 @@ _SORTS: dict[str, Callable[..., Finder]] = {
     "built": _built,
     "methods": _methods,
     "nodes": _nodes,
+    "detached": _detached,
 }
 
 for _id, _row in SECTIONS["seen"].items():

@@ -17,29 +17,14 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
 
+from codemod.base.files.data_folder import table_beside
 from codemod.hazards.reach.builds import Builder
 from codemod.hazards.reach.index import Class, Function, Index
 from codemod.kits.config_rule import ConfigRule, lookup
 
 _NAME = re.compile(r"^[A-Za-z_]\w*$")
 _PADDLES = frozenset({"nn", "paddle"})
-_APART = frozenset(
-    (
-        "contrib",
-        "deploy",
-        "test_tipc",
-        "tests",
-        "test",
-        "applications",
-        "benchmark",
-        "third_party",
-        "legacy",
-        "docs",
-        "static",
-        "examples",
-        "tools",
-    )
-)
+_APART = frozenset(table_beside(__file__, "roots.yaml")["apart"])
 # A block with one of them does not name a class by its key.
 _SAYING = frozenset(("name", "type", "framework"))
 _DEEPEST = 12
