@@ -24,36 +24,19 @@ class Stage:
     """One commit's share: what kind of edits it holds and how its subject reads."""
 
     name: str
-    kinds: frozenset[EditKind]
+    kinds: tuple[EditKind, ...]
     subject: str
 
 
+_SWITCH = "the switch for dynamic-to-static training"
+_CALL = (EditKind.HELPER, EditKind.IMPORT, EditKind.HOOK)
+_REWRITE = "Rewrite model code that fails or gives other numbers when static"
 STAGES = (
-    Stage(
-        "plumbing",
-        frozenset({EditKind.PLUMBING}),
-        "Prepare the switch for dynamic-to-static training",
-    ),
-    Stage(
-        "hook",
-        frozenset({EditKind.HELPER, EditKind.IMPORT, EditKind.HOOK}),
-        "Support dynamic-to-static training",
-    ),
-    Stage(
-        "config",
-        frozenset({EditKind.CONFIG, EditKind.DOC}),
-        "Document the switch for dynamic-to-static training",
-    ),
-    Stage(
-        "tipc",
-        frozenset({EditKind.TIPC}),
-        "Add dynamic-to-static training to the TIPC configs",
-    ),
-    Stage(
-        "fix",
-        frozenset({EditKind.FIX}),
-        "Rewrite model code that fails or gives other numbers when static",
-    ),
+    Stage("plumbing", (EditKind.PLUMBING,), f"Prepare {_SWITCH}"),
+    Stage("hook", _CALL, "Support dynamic-to-static training"),
+    Stage("config", (EditKind.CONFIG, EditKind.DOC), f"Document {_SWITCH}"),
+    Stage("tipc", (EditKind.TIPC,), "Add dynamic-to-static training to the TIPC configs"),
+    Stage("fix", (EditKind.FIX,), _REWRITE),
 )
 
 
@@ -79,7 +62,7 @@ class _Goal:
 def _subject(stage: Stage, edits: Sequence[Edit], whole: ChangeSet, files: frozenset[str]) -> str:
     """What the commit does, as its subject line says it; `files` are all of the kit's."""
     if all(edit.kind is EditKind.CONFIG for edit in edits):
-        return "Add the switch for dynamic-to-static training to the configs"
+        return f"Add {_SWITCH} to the configs"
     if stage.name not in ("repair", "plumbing", "hook"):
         return stage.subject
     repair = repairing(edits)
@@ -139,10 +122,10 @@ def _goals(plan: Plan) -> list[_Goal]:
     goals = []
     for fix in dict.fromkeys(fixes.values()):
         done |= {index for index, of in fixes.items() if of == fix}
-        goals.append(_Goal(Stage("repair", frozenset(), ""), done, kinds))
+        goals.append(_Goal(Stage("repair", (), ""), done, kinds))
     for stage in STAGES:
         done |= {index for index, step in steps if step.op.kind in stage.kinds}
-        kinds |= stage.kinds
+        kinds = kinds.union(stage.kinds)
         goals.append(_Goal(stage, done, kinds))
     return goals
 

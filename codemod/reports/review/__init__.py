@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from rich.console import Console
 from rich.style import Style
@@ -155,14 +156,10 @@ def _fact(label: str, value: str, console: Console) -> Iterator[Row]:
     rows = [visible(row) for row in value.splitlines()] or [""]
     if console.is_terminal:
         room = max(20, console.width - _LABEL - 4)
-        rows = [part for row in rows for part in _fold(row, room)]
+        fold = partial(textwrap.wrap, width=room, break_long_words=False, break_on_hyphens=False)
+        rows = [part for row in rows for part in fold(row) or [""]]
     for number, row in enumerate(rows):
         yield ((f"  {label if number == 0 else '':<{_LABEL}} ", _DIM), (row, None))
-
-
-def _fold(row: str, room: int) -> list[str]:
-    folded = textwrap.wrap(row, room, break_long_words=False, break_on_hyphens=False)
-    return folded or [""]
 
 
 def _show_blocks(owned: Iterable[tuple[FileChange, Block]], console: Console) -> None:

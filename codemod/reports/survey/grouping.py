@@ -71,10 +71,8 @@ def _row(
 
 
 def _task(unit: Trainable, known: Catalogue) -> str:
-    for rule in known.tasks:
-        if any(fnmatchcase(unit.path, glob) for glob in rule.configs):
-            return rule.task
-    return known.task
+    fits = (rule for rule in known.tasks if any(fnmatchcase(unit.path, g) for g in rule.configs))
+    return next((rule.task for rule in fits), known.task)
 
 
 def _slug(name: str) -> str:

@@ -11,7 +11,7 @@ from codemod.code.module import dotted
 from codemod.code.traversal import below
 from codemod.engine.rewrite.ops import Action
 from codemod.hazards.finders import Match
-from codemod.hazards.patterns import bound_before
+from codemod.hazards.patterns import binds, bound_before
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
 
@@ -80,9 +80,7 @@ def _value(reached: Reached, name: ast.Name) -> ast.expr | None:
     found = [
         node.value
         for node in reached.statements
-        if isinstance(node, ast.Assign)
-        and (node.end_lineno or 0) < name.lineno
-        and any(isinstance(target, ast.Name) and target.id == name.id for target in node.targets)
+        if binds(node, name.id) and (node.end_lineno or 0) < name.lineno
     ]
     return found[-1] if found else None
 

@@ -7,6 +7,7 @@ import builtins
 import re
 import symtable
 
+from codemod.code.traversal import names_in
 from codemod.experiments.reduce.cutting import cuts
 from codemod.experiments.reduce.cutting.edits import Edits, applied, imported, remove
 
@@ -26,7 +27,7 @@ def written(tree: ast.Module) -> str:
 def reachable(tree: ast.Module) -> ast.Module:
     """The program without what stands at its outermost level and is named nowhere that counts."""
     bound = [_binds(node) for node in tree.body]
-    wanted, named = {*cuts.KEPT}, [_named(node) for node in tree.body]
+    wanted, named = {*cuts.KEPT}, [names_in(node) for node in tree.body]
     size_before = -1
     while len(wanted) != size_before:
         size_before = len(wanted)
@@ -47,10 +48,6 @@ def _binds(node: ast.stmt) -> set[str]:
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return {node.name}
     return imported(node)
-
-
-def _named(node: ast.stmt) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def tidied(tree: ast.Module) -> ast.Module:

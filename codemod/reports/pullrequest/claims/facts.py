@@ -147,10 +147,6 @@ def sentence(text: str, stop: str = ".") -> str:
     return start if start.endswith((".", "。", "!", "?")) else start + stop
 
 
-def _mends(edit: Edit) -> bool:
-    return edit.origin is not None and edit.origin.mends
-
-
 def _changes(edit: Edit) -> bool:
     """Whether an edit changes the kit's own code: a method that is cut off may remove no line."""
     does = edit.origin.does.code if edit.origin else ""
@@ -209,7 +205,11 @@ def concerning(change_set: ChangeSet) -> tuple[list[str], list[Hook]]:
     for index, hook in enumerate(change_set.hooks):
         if hook.status is Status.PRESENT:
             needed = (edit for edit in change_set.edits if index in edit.hooks)
-            own = [e.file for e in needed if e.file == hook.file or not _mends(e)]
+            own = [
+                edit.file
+                for edit in needed
+                if edit.file == hook.file or not (edit.origin and edit.origin.mends)
+            ]
             own += [path for path in helper_files(hook, change_set) if path in changed]
             files |= dict.fromkeys(own)
             concerned += [hook] if own else []
