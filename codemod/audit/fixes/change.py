@@ -64,14 +64,9 @@ def _changed(
 
 def _equal_branches(tree: ast.Module) -> int:
     """How many `if`s of a file do the same whatever their condition says."""
-    found = (node for node in every_statement(tree) if isinstance(node, ast.If))
-    return sum(_alike(node.body, node.orelse) for node in found)
-
-
-def _alike(one: list[ast.stmt], other: list[ast.stmt]) -> bool:
-    return len(one) == len(other) and all(
-        type(a) is type(b) and ast.dump(a) == ast.dump(b) for a, b in zip(one, other, strict=True)
-    )
+    ifs = (node for node in every_statement(tree) if isinstance(node, ast.If))
+    found = (node for node in ifs if len(node.body) == len(node.orelse))
+    return sum([*map(ast.dump, node.body)] == [*map(ast.dump, node.orelse)] for node in found)
 
 
 def _left(path: str, why: Reason) -> Skip:

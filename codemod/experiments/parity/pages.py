@@ -8,7 +8,7 @@ import re
 import shlex
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,7 +104,7 @@ def _environment() -> jinja2.Environment:
 
     made = templates("codemod.experiments.parity", keep_trailing_newline=False)
     made.filters["breakable"] = lambda name: _breakable(markupsafe.escape(name))
-    made.filters["singular"] = _singular
+    made.filters["singular"] = partial(re.sub, r"\b1 (result|kit|file)s\b", r"1 \1")
     made.globals.update(
         tone=tone,
         num=number,
@@ -245,7 +245,3 @@ def _known(hazards: dict[str, Explanation]) -> list[tuple[str, Explanation]]:
         for id_, found in sorted(hazards.items())
         if id_ in TEXTS
     ]
-
-
-def _singular(text: str) -> str:
-    return re.sub(r"\b1 (result|kit|file)s\b", r"1 \1", text)

@@ -26,6 +26,11 @@ from codemod.base.terminal.doing import note
 from codemod.kits.catalogue import Kit, Package
 from codemod.kits.sources.provenance import is_own, note_fetched
 
+_REMEDY = (
+    "Give a checkout with `--path DIR`, set CODEMOD_MIRROR to a mirror of {}, "
+    "or try again with a network."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Copy:
@@ -160,7 +165,7 @@ def _bring(kit: Kit, kits: Path, revision: str | None) -> Copy:
             clone(kit, wanted, whole)
         except EnvironmentFault as fault:
             if revision is not None or kit.package is None or not kit.package.trainer:
-                raise EnvironmentFault(fault.message, _remedy(kit)) from fault
+                raise EnvironmentFault(fault.message, _REMEDY.format(kit.name)) from fault
             note(f"{fault.message} Using the package {kit.package.name} {kit.package.version}.")
             unpack(kit, kit.package, whole, fault)
             content = ("package", kit.package.version, kit.package.root)
@@ -186,13 +191,6 @@ def _record(folder: Path) -> Path:
     git = folder / ".git"
     is_folder = git.is_dir() and not git.is_symlink()
     return git / "codemod.json" if is_folder else folder / ".codemod-source.json"
-
-
-def _remedy(kit: Kit) -> str:
-    return (
-        f"Give a checkout with `--path DIR`, set CODEMOD_MIRROR to a mirror of {kit.name}, "
-        "or try again with a network."
-    )
 
 
 TIMEOUT_SECONDS = 600

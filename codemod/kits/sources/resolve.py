@@ -63,18 +63,13 @@ def changed(target: str, path: Path | None, workspace: Workspace) -> Source | No
 
 def _whole(source: Source, *, repair: bool) -> Source:
     if any((folder / JOURNAL).exists() for folder in known_states()):
-        if repair:
-            _repair(source.root)
-        else:
+        from codemod.base.patch.apply import recover
+
+        if not repair:
             _refuse_half(source.root)
+        elif recover(source.root):
+            note("An earlier run was interrupted; what it had written is undone.")
     return source
-
-
-def _repair(root: Path) -> None:
-    from codemod.base.patch.apply import recover
-
-    if recover(root):
-        note("An earlier run was interrupted; what it had written is undone.")
 
 
 def _refuse_half(root: Path) -> None:

@@ -52,8 +52,9 @@ def show(
     """
     owned = _assign(change_set)
     put(console, [*_heading(change_set)])
-    for index, _hook in enumerate(change_set.hooks):
-        near = [hazard for hazard in hazards or () if hazard.file in _files(change_set, index)]
+    for index, hook in enumerate(change_set.hooks):
+        files = {hook.file, *(edit.file for edit in change_set.edits if index in edit.hooks)}
+        near = [hazard for hazard in hazards or () if hazard.file in files]
         show_hook(change_set, index, console, near)
         _show_blocks(owned.get(index, []), console)
         put(console, [_blank()])
@@ -98,11 +99,6 @@ def _owner(change_set: ChangeSet, path: str, block: Block) -> int | None:
             return index
     needing = [hook for edit in change_set.edits if edit.file == path for hook in edit.hooks]
     return min(needing, default=None)
-
-
-def _files(change_set: ChangeSet, index: int) -> set[str]:
-    needed = {edit.file for edit in change_set.edits if index in edit.hooks}
-    return needed | {change_set.hooks[index].file}
 
 
 def _heading(change_set: ChangeSet) -> Iterator[Row]:

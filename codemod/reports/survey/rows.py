@@ -213,11 +213,8 @@ def _row_json(row: Row) -> dict[str, Any]:
 
 def _after_fix(row: Row, path: str) -> dict[str, Any]:
     """The key `after_fix` of a config that has a proved fix."""
-    fixed = [
-        {"mode": one.mode, "paddle": one.paddle, "before": one.before, "after": one.after}
-        for one in row.fixed
-        if one.config == path
-    ]
+    own = (one for one in row.fixed if one.config == path)
+    fixed = [named(one, "mode", "paddle", "before", "after") for one in own]
     return {"after_fix": fixed} if fixed else {}
 
 

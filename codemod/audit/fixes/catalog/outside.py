@@ -37,11 +37,8 @@ def asserted_group(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refu
     around = next((one for one in reached.above(node) if isinstance(one, ast.Try)), None)
     if around is None or not any(node in walk(one) for one in around.body):
         return Refusal(Reason.of("audit.no-try"))
-    if not any(_catches_all(handler) for handler in around.handlers):
+    caught = [dotted(one.type) if one.type else "Exception" for one in around.handlers]
+    if not {"Exception", "BaseException"}.intersection(caught):
         return Refusal(Reason.of("audit.except-no-assertion"))
     has_group = f'assert hasattr({source_of(reached, asks.value)}.fleet, "_hcg")'
     return (Insert.beside(path, has_group),)
-
-
-def _catches_all(handler: ast.ExceptHandler) -> bool:
-    return handler.type is None or dotted(handler.type) in ("Exception", "BaseException")

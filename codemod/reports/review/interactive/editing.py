@@ -58,7 +58,8 @@ def _in_editor(text: bytes) -> bytes:
     with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
         file = Path(folder) / "hunk.diff"
         file.write_bytes(text)
-        editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or _first_editor()
+        own = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+        editor = own or next((name for name in _EDITORS if found(name)), "vi")
         try:
             done = in_foreground([*shlex.split(editor), str(file)])
         except (OSError, ValueError) as error:
@@ -70,11 +71,6 @@ def _in_editor(text: bytes) -> bytes:
                 f"{editor}: Editing failed. Set $EDITOR to an editor that works."
             )
         return file.read_bytes()
-
-
-def _first_editor() -> str:
-    """An editor that is installed; `vi` where none is, for the message."""
-    return next((name for name in _EDITORS if found(name)), "vi")
 
 
 def read_back(

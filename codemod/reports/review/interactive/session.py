@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from codemod.base.changeset import Hook
     from codemod.base.patch.hunks import Hunk
 
 _HOOK_HELP = """\
@@ -135,9 +134,11 @@ def _ask_hook(session: Conversation, index: int) -> None:
     hunks = brought(base, session.changes(near | {index}))
     show_hook(session.changes(), index, session.console)
     _show(session, index, hunks, base)
+    stands = hook.status is Status.PRESENT
+    question = "This hook stands already; add what it lacks" if stands else "Insert this hook"
     letters = "y,n,q,a,d,e,?" if len(hunks) < 2 else "y,n,q,a,d,s,e,?"
     while True:
-        answer = _answer(session, f"{_question(hook)} [{letters}]? ", letters, _HOOK_HELP)
+        answer = _answer(session, f"{question} [{letters}]? ", letters, _HOOK_HELP)
         if answer in "ad":
             session.blanket[hook.file] = answer == "a"
         if answer in "ynad":
@@ -151,11 +152,6 @@ def _ask_hook(session: Conversation, index: int) -> None:
             rewrites = None if _lacking(session, rewrites) else rewrites
         session.decide(index, rewrites is not None, rewrites or ())
         return
-
-
-def _question(hook: Hook) -> str:
-    stands = hook.status is Status.PRESENT
-    return "This hook stands already; add what it lacks" if stands else "Insert this hook"
 
 
 def _lacking(session: Conversation, rewrites: Sequence[Rewrite]) -> bool:
