@@ -1,12 +1,12 @@
 """Since when each program of `docs/paddle-issues/` fails: run on every release that is known.
 
-    python -m bench.paddle_issues [PROGRAM...] [--paddle 3.2.2]... [--write]
+    python -m bench.paddle_issues [PROGRAM.py...] [--paddle 3.2.2]... [--write]
     python -m bench.paddle_issues --hazards
 
-`--write` puts the table into both pages. Environments are made where they are missing. A program
-ends with 1 where its fault shows, 0 where it does not. `--hazards` runs nothing: it writes into
-both pages which kit's config shows each program's cause, and which hazard looks for it
-(`paddle_issues.yaml`).
+`--write` puts the table into both pages, or the rows of those that are named. Environments are
+made where they are missing. A program ends with 1 where its fault shows, 0 where it does not.
+`--hazards` runs nothing: it writes into both pages which kit's config shows each program's cause,
+and which hazard looks for it (`paddle_issues.yaml`).
 """
 
 from __future__ import annotations
@@ -88,6 +88,14 @@ def table(rows: dict[str, dict[str, str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def with_rows(page: str, made: str) -> str:
+    """The page's table with the rows of a smaller one in their places, by program."""
+    block = BLOCK.search(page)
+    head, rule, *rows = (block.group(0) if block else "").splitlines()[1:-1]
+    known = {row.split(" | ")[0]: row for row in (*rows, *made.splitlines()[2:])}
+    return "\n".join([head, rule, *(known[name] for name in sorted(known))]) + "\n"
+
+
 def in_chinese(made: str) -> str:
     """The same table with its words in Chinese."""
     for english, chinese in _CHINESE:
@@ -159,6 +167,7 @@ def main() -> None:
     text = table(rows)
     print(text, end="")
     if asked.write:
+        text = with_rows(PAGE.read_text(encoding="utf-8"), text) if asked.programs else text
         write(text, in_chinese(text))
 
 

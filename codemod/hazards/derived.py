@@ -19,10 +19,10 @@ def derived_outputs(reached: Reached) -> Iterator[tuple[ast.Return, tuple[str, .
     """Each return with one: the names of the tensors that are returned too, and what is derived."""
     told: set[str] = set()
     for node in reached.each(ast.Return):
-        for value in _alternatives(node.value):
-            parts = tuple(_parts(reached, value))
-            names = {part.id for part in parts if isinstance(part, ast.Name)}
-            for part in parts:
+        for value in alternatives(node.value):
+            returned = tuple(parts(reached, value))
+            names = {part.id for part in returned if isinstance(part, ast.Name)}
+            for part in returned:
                 source = _operands(reached, part) & (names - {getattr(part, "id", None)})
                 if source and ast.unparse(part) not in told and _is_last(reached, part):
                     told.add(ast.unparse(part))
@@ -53,29 +53,29 @@ def _is_last(reached: Reached, part: ast.expr) -> bool:
     return True
 
 
-def _alternatives(value: ast.expr | None) -> Iterator[ast.expr]:
+def alternatives(value: ast.expr | None) -> Iterator[ast.expr]:
     """What is returned in each case of a conditional expression."""
     if isinstance(value, ast.IfExp):
-        yield from (*_alternatives(value.body), *_alternatives(value.orelse))
+        yield from (*alternatives(value.body), *alternatives(value.orelse))
     elif value is not None:
         yield value
 
 
-def _parts(reached: Reached, value: ast.expr) -> Iterator[ast.expr]:
+def parts(reached: Reached, value: ast.expr) -> Iterator[ast.expr]:
     """What a returned value consists of, also where a name or an output of the kit's holds it."""
     if isinstance(value, ast.Dict):
         yield from value.values
     elif isinstance(value, (ast.Tuple, ast.List)):
         for part in value.elts:
-            yield from _parts(reached, part)
+            yield from parts(reached, part)
     elif isinstance(value, ast.BinOp) and _joins(value):
-        yield from (*_parts(reached, value.left), *_parts(reached, value.right))
+        yield from (*parts(reached, value.left), *parts(reached, value.right))
     elif isinstance(value, ast.Call) and output_class(reached, value):
         yield from handed(value)
     elif isinstance(value, ast.Name):
         made = made_by(reached, value.id)
         if made is not None and isinstance(made.value, (ast.Tuple, ast.List, ast.Dict)):
-            yield from _parts(reached, made.value)
+            yield from parts(reached, made.value)
         else:
             yield value
     else:

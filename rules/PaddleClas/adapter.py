@@ -26,7 +26,10 @@ def _load(config: str) -> Any:
 
 
 def _prune(value: Any, path: tuple[str, ...] = ()) -> Any:
-    """The architecture without pretrained weights, and with few classes where they are classes."""
+    """The architecture without pretrained weights, and with few classes where they are classes.
+
+    What a head or a neck is fed is a feature: as many as they are made for.
+    """
     if isinstance(value, dict):
         kept = {}
         for key, item in value.items():
@@ -36,7 +39,9 @@ def _prune(value: Any, path: tuple[str, ...] = ()) -> Any:
                 item = False
             elif key == "class_num" and "Neck" not in path:
                 item = CLASSES
-            kept[key] = _prune(item, (*path, str(key)))
+            # A backbone below a head is a neck, too.
+            below = "Neck" if key == "Backbone" and "Head" in value else str(key)
+            kept[key] = _prune(item, (*path, below))
         return type(value)(kept)
     if isinstance(value, list):
         return [_prune(item, path) for item in value]
@@ -44,9 +49,9 @@ def _prune(value: Any, path: tuple[str, ...] = ()) -> Any:
 
 
 def _shape(config: Any) -> list[int]:
-    """Height and width of training images: the crop's, else the shape for export."""
+    """Height and width of training images: the last crop's, else the shape for export."""
     ops = config.get("DataLoader", {}).get("Train", {}).get("dataset", {}).get("transform_ops", [])
-    for item in ops or []:
+    for item in reversed(ops or []):
         crop = item.get("RandCropImage") or item.get("ResizeImage") if item else None
         if crop and crop.get("size"):
             size = crop["size"]
@@ -105,6 +110,8 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     is_rec = "Head" in arch or arch.get("is_rec", False)
     net = importlib.import_module("ppcls.arch").build_model(content, "train")
     several = bool(content["Global"].get("use_multilabel", False))
+    # Some readers add a channel of zeros.
+    channels = int(content["Global"].get("image_channel", 3))
     batches: dict[int, tuple[Any, Any]] = {}
 
     def batch(step: int) -> tuple[Any, Any]:
@@ -112,7 +119,7 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
             random = np.random.RandomState(step)
             size = attempt["size"]
             sides = size if isinstance(size, list) else [size, size]
-            image = random.standard_normal([BATCH, 3, *sides])
+            image = random.standard_normal([BATCH, channels, *sides])
             if several:
                 label = random.randint(0, 2, [BATCH, CLASSES]).astype("float32")
             else:

@@ -9,6 +9,7 @@ from codemod.hazards.derived import derived_outputs, output_class
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
+from codemod.hazards.twice import twice_returned
 
 
 @finds("D-62")
@@ -56,3 +57,14 @@ def return_scalar(reached: Reached) -> Iterator[Match]:
                 and any(reached.kind(other).is_data for other in parts)
             ):
                 yield node, f"{ast.unparse(part)} is a number read out of a tensor"
+
+
+@finds("D-99")
+def returned_twice(reached: Reached) -> Iterator[Match]:
+    """The model returns a tensor under two names, and computes with it.
+
+    `return y, y, f(y)` of a hooked layer, also key by key in a mapping.
+    """
+    if reached.is_hooked:
+        for node, name in twice_returned(reached):
+            yield node, f"returns {name} twice, and computes with it"
