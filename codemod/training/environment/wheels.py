@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 import re
 import urllib.error
-import urllib.request
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlparse
@@ -92,10 +91,12 @@ class _Anchors(HTMLParser):
 
 def _links(page: str) -> dict[str, str]:
     """The files that a page links to, by name, with their addresses."""
+    from urllib.request import urlopen  # it brings TLS, which most commands do without
+
     if urlparse(page).scheme not in ("http", "https"):
         raise EnvironmentFault(f"{page} is no address of an index.", "Use http or https.")
     try:
-        with urllib.request.urlopen(page, timeout=_ANSWER_S) as answer:  # noqa: S310 (scheme checked)
+        with urlopen(page, timeout=_ANSWER_S) as answer:  # noqa: S310 (scheme checked)
             text = answer.read().decode("utf-8", errors="replace")
     except (OSError, ValueError) as error:
         why = error.reason if isinstance(error, urllib.error.URLError) else error
@@ -110,9 +111,11 @@ def _links(page: str) -> dict[str, str]:
 
 
 def _size(link: str) -> int | None:
+    from urllib.request import Request, urlopen
+
     try:
-        request = urllib.request.Request(link, method="HEAD")  # noqa: S310 (from the index's page)
-        with urllib.request.urlopen(request, timeout=_ANSWER_S) as answer:  # noqa: S310
+        request = Request(link, method="HEAD")  # noqa: S310 (from the index's page)
+        with urlopen(request, timeout=_ANSWER_S) as answer:  # noqa: S310
             told = answer.headers.get("Content-Length", "")
     except (OSError, ValueError):
         return None
