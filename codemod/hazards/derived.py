@@ -112,4 +112,5 @@ def _operands(reached: Reached, part: ast.expr) -> set[str]:
             operands.append(value.func.value)
     elif isinstance(value, ast.BinOp):
         operands = [value.left, value.right]
-    return {o.id for o in operands if isinstance(o, ast.Name) and reached.kind(o).is_data}
+    flat = [inner for one in operands for inner in getattr(one, "elts", [one])]
+    return {o.id for o in flat if isinstance(o, ast.Name) and reached.kind(o).is_data}
