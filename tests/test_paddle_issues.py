@@ -17,6 +17,7 @@ from bench.paddle_issues import (
     in_chinese,
     looked_for,
     since,
+    with_rows,
 )
 from codemod.experiments.reduce.known import known_causes
 from codemod.hazards.catalog import TEXTS
@@ -112,6 +113,13 @@ def test_since_when_in_words() -> None:
     assert since({"1": "differs", "2": "differs"}) == "all"
     assert since({"1": "equal", "2": "differs", "3": "differs"}) == "from 2"
     assert since({"1": "differs", "2": "equal", "3": "differs"}) == "until 1, from 3"
+
+
+def test_a_row_that_is_run_again_leaves_the_others_on_the_page() -> None:
+    page = "<!-- releases -->\n| program | 1 |\n|---|---|\n| a.py | equal |\n| c.py | equal |\n<!-- end -->\n"
+    made = "| program | 1 |\n|---|---|\n| b.py | differs |\n| c.py | differs |\n"
+    rows = with_rows(page, made).splitlines()[2:]
+    assert rows == ["| a.py | equal |", "| b.py | differs |", "| c.py | differs |"]
 
 
 @pytest.mark.slow

@@ -209,8 +209,7 @@ class TrainingFiles:
 
     def to_json(self) -> dict[str, int]:
         """The object `training_files` in `apply --json` and `check --json`."""
-        parts = ("hooked", "planned", "covered", "unplaced", "left_alone")
-        return named(self, "total", *parts)
+        return named(self, "total", "hooked", "planned", "covered", "unplaced", "left_alone")
 
 
 @dataclass(frozen=True, slots=True)

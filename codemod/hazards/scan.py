@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from codemod.code.kept import kept, once_each
+from codemod.code.kept import once_each
 from codemod.code.tree import Tree
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import Occurrence, occurrence
@@ -134,19 +134,13 @@ class Scanner:
         return tuple(sorted(found.values(), key=lambda f: (f.file, f.line, f.id)))
 
 
-@kept(1)
-def scanner_of(tree: Tree) -> Scanner:
-    """The scanner of a tree, the same for all who scan it one after the other."""
-    return Scanner(tree)
-
-
 def scan(tree: Tree, roots: Iterable[str]) -> tuple[Occurrence, ...]:
     """The hazards of the classes (or factories) named `FILE:NAME`, by file and line.
 
     Raises:
         KeyError: a root that is not defined there.
     """
-    scanner = scanner_of(tree)
+    scanner = Scanner(tree)
     nets: list[Class] = []
     for root in roots:
         file, _, name = root.partition(":")
@@ -158,9 +152,8 @@ def scan(tree: Tree, roots: Iterable[str]) -> tuple[Occurrence, ...]:
     return scanner.collect(scanner.units(nets), None)
 
 
-def files_reached(tree: Tree, file: str) -> tuple[str, ...]:
+def files_reached(scanner: Scanner, file: str) -> tuple[str, ...]:
     """The files that the forward of any layer defined in `file` reaches, with `file`, sorted."""
-    scanner = scanner_of(tree)
     return _files([file], scanner.units(_layers(scanner, file)))
 
 
@@ -177,14 +170,11 @@ def scan_kit(
     `configs` maps paths to loaded configs, as `codemod.audit.reach.trainable` yields them. Without
     `alike` their computations are not told.
     """
-    scanner = scanner_of(tree)
+    scanner = Scanner(tree)
     finder = RootFinder(scanner.index, scanner.world.builder, rule)
     sameness = Sameness(finder)
     made = []
-    closures = _closures(scanner, finder, configs)
-    # An earlier scan knew less of the values.
-    scanner.found.clear()
-    for one, units in closures:
+    for one, units in _closures(scanner, finder, configs):
         found = scanner.collect(units, one.words)
         same = sameness.of(one, configs[one.config], found) if alike else None
         nets = tuple(net.place for net in one.nets)
@@ -197,7 +187,7 @@ def reached_models(
     tree: Tree, rule: ConfigRule, configs: Mapping[str, dict[str, Any]]
 ) -> tuple[ReachedModel, ...]:
     """What every config's model reaches; `configs` as for `scan_kit`."""
-    scanner = scanner_of(tree)
+    scanner = Scanner(tree)
     finder = RootFinder(scanner.index, scanner.world.builder, rule)
     return tuple(
         _reached(scanner, one.config, one.nets, units, one.words)
@@ -207,7 +197,7 @@ def reached_models(
 
 def reached_code(tree: Tree, files: Iterable[str]) -> tuple[ReachedModel, ...]:
     """What the layers that each file of model code defines reach."""
-    scanner = scanner_of(tree)
+    scanner = Scanner(tree)
     layers = {file: _layers(scanner, file) for file in files}
     closures = {file: scanner.units(nets) for file, nets in layers.items()}
     return tuple(

@@ -15,8 +15,8 @@ from codemod.hazards.derived import alternatives, made_by, parts
 from codemod.hazards.patterns import bound_before
 from codemod.hazards.reach.reached import Reached
 
-Origin = tuple[str, int]
-"""A name, and how often it was bound before it was read."""
+Version = tuple[str, int]
+"""A name as it is read somewhere: with how often it was bound before."""
 
 
 def twice_returned(reached: Reached) -> Iterator[tuple[ast.Return, str]]:
@@ -24,8 +24,8 @@ def twice_returned(reached: Reached) -> Iterator[tuple[ast.Return, str]]:
     for node in reached.each(ast.Return):
         for value in alternatives(node.value):
             held = [one for part in parts(reached, value) for one in _outputs(reached, part)]
-            counts = Counter(origin for one in held for origin in set(_origins(reached, one)))
-            twice = [origin for origin, count in counts.items() if count > 1]
+            counts = Counter(version for one in held for version in set(_versions(reached, one)))
+            twice = [version for version, count in counts.items() if count > 1]
             computed = (name for name, at in twice if _computed_with(reached, (name, at), held))
             if name := next(computed, None):
                 yield node, name
@@ -50,28 +50,28 @@ def _stored(reached: Reached, name: str) -> dict[object, ast.expr]:
     }
 
 
-def _origins(reached: Reached, value: ast.expr) -> Iterator[Origin]:
+def _versions(reached: Reached, value: ast.expr) -> Iterator[Version]:
     """The names that a value may be the tensor of."""
     if isinstance(value, ast.IfExp):
-        yield from (*_origins(reached, value.body), *_origins(reached, value.orelse))
+        yield from (*_versions(reached, value.body), *_versions(reached, value.orelse))
     elif isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Constant):
         held = _stored(reached, value.value.id) if isinstance(value.value, ast.Name) else {}
         if value.slice.value in held:
-            yield from _origins(reached, held[value.slice.value])
+            yield from _versions(reached, held[value.slice.value])
     elif isinstance(value, ast.Name):
         made = made_by(reached, value.id)
         if made is not None and isinstance(made.value, (ast.Name, ast.Subscript)):
-            yield from _origins(reached, made.value)
+            yield from _versions(reached, made.value)
         elif reached.kind(value).is_data:
             yield value.id, len(bound_before(reached, value.id, value))
 
 
-def _computed_with(reached: Reached, origin: Origin, outputs: list[ast.expr]) -> bool:
+def _computed_with(reached: Reached, version: Version, outputs: list[ast.expr]) -> bool:
     """Whether something other than the outputs reads the tensor."""
-    handed_on = (output for output in outputs if origin in _origins(reached, output))
+    handed_on = (output for output in outputs if version in _versions(reached, output))
     own = {node for output in handed_on for node in below(output)}
     reads: list[ast.Name | ast.Subscript] = [*reached.each(ast.Name), *reached.each(ast.Subscript)]
     return any(
-        isinstance(node.ctx, ast.Load) and node not in own and origin in _origins(reached, node)
+        isinstance(node.ctx, ast.Load) and node not in own and version in _versions(reached, node)
         for node in reads
     )

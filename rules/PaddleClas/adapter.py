@@ -25,10 +25,11 @@ def _load(config: str) -> Any:
     return importlib.import_module("ppcls.utils.config").parse_config(config)
 
 
-def _prune(value: Any, path: tuple[str, ...] = ()) -> Any:
+def _prune(value: Any, feature: bool = False) -> Any:
     """The architecture without pretrained weights, and with few classes where they are classes.
 
-    What a head or a neck is fed is a feature: as many as they are made for.
+    What a neck makes is a `feature`, and so is what a backbone makes for a head: as many as they
+    are made for.
     """
     if isinstance(value, dict):
         kept = {}
@@ -37,14 +38,13 @@ def _prune(value: Any, path: tuple[str, ...] = ()) -> Any:
                 continue
             if key == "pretrained":
                 item = False
-            elif key == "class_num" and "Neck" not in path:
+            elif key == "class_num" and not feature:
                 item = CLASSES
-            # A backbone below a head is a neck, too.
-            below = "Neck" if key == "Backbone" and "Head" in value else str(key)
-            kept[key] = _prune(item, (*path, below))
+            below = feature or key == "Neck" or (key == "Backbone" and "Head" in value)
+            kept[key] = _prune(item, below)
         return type(value)(kept)
     if isinstance(value, list):
-        return [_prune(item, path) for item in value]
+        return [_prune(item, feature) for item in value]
     return value
 
 

@@ -8,9 +8,9 @@ reported instead of being passed over in silence.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 
-from codemod.base.files.data_folder import table_beside
 from codemod.base.reason import Reason
 from codemod.code.calls import Called, encloses, hides
 from codemod.code.lineage import Method, heirs, members
@@ -40,7 +40,11 @@ HINTS = (
     rb"\.train_batch\("
 )
 # Methods of every layer: to call one of them is not to run the model.
-COMMON = frozenset(table_beside(__file__, "layer_methods.yaml"))
+_COMMON = re.compile(
+    r"(named_)?(parameters|sublayers|children|buffers)|(set_)?state_dict|(set|load)_dict"
+    r"|(save|from|load)_pretrained|train|eval|apply|to|astype|summary|full_name|no_sync"
+    r"|clear_gradients|register_buffer|save_parameters|init_weights"
+)
 
 
 def targets(project: Project, module: Module) -> Iterator[Target]:
@@ -141,7 +145,7 @@ def _other_method(scope: Scope, names: frozenset[str]) -> str | None:
     for statement, _, _ in assignments(scope):
         for call in statement.calls:
             owner, _, method = (dotted(call.func) or "").rpartition(".")
-            if owner in names and method not in COMMON:
+            if owner in names and not _COMMON.fullmatch(method):
                 return f"{owner}.{method}"
     return None
 

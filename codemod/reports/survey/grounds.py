@@ -10,7 +10,7 @@ from functools import cached_property
 from codemod.base.changeset import ChangeSet
 from codemod.code.tree import Tree
 from codemod.engine.hook_files import HookFiles
-from codemod.hazards import ModelHazards, files_reached
+from codemod.hazards import ModelHazards, Scanner, files_reached
 from codemod.judging.evidence.rows import EvidenceRow
 from codemod.kits.folder import adapter_version
 from codemod.reports.survey.inventory import Inventory
@@ -53,7 +53,11 @@ class Grounds:
             return self.files.get(config, ())
         if config not in self.tree.paths(".py"):
             return ()
-        return files_reached(self.tree, config)
+        return files_reached(self._scanner, config)
+
+    @cached_property
+    def _scanner(self) -> Scanner:
+        return Scanner(self.tree)
 
     def stands(self, row: EvidenceRow, config: str) -> bool:
         """Whether a row is good for `config` on today's code."""
