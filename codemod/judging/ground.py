@@ -142,10 +142,9 @@ def speaks(case: Comparison) -> Judgement | None:
     return None if found is None else Judgement(Verdict.NOT_RUN, (found,))
 
 
-def told_until(case: Comparison) -> int:
-    """The first step from which on the reference has values that are not finite."""
-    bad = (step.number for step in case.dynamic.steps if not _finite(step))
-    return min(bad, default=1 << 62)
+def finite_until(record: Record) -> float:
+    """The first step from which on a run has values that are not finite, infinite where none."""
+    return min((step.number for step in record.steps if not _finite(step)), default=math.inf)
 
 
 def _finite(step: Step) -> bool:

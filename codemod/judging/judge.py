@@ -20,11 +20,11 @@ from codemod.judging.comparing.idle import idle_parameters, only_idle_gradients
 from codemod.judging.ground import (
     controls_whole,
     dynamic_side,
+    finite_until,
     from_outside,
     not_static,
     speaks,
     static_side,
-    told_until,
 )
 from codemod.judging.legs import legs, told_of
 from codemod.judging.rounding import rounding
@@ -121,7 +121,7 @@ def _plants_show(case: Comparison) -> bool:
 def _structural(case: Comparison) -> Judgement | None:
     """A missing, added or densified gradient is a difference whatever its size."""
     # From the step on where the reference is not finite, nothing can be told.
-    until = told_until(case)
+    until = finite_until(case.dynamic)
     found = structural(tuple(step for step in case.distances if step.number < until))
     return differs(found) if found is not None else None
 

@@ -77,6 +77,14 @@ BUFFER_MOVES: Final = 1e-6
 JUMP_FACTOR: Final = 1e4
 JUMP_LEAST: Final = 1e-2
 
+# Free steps that part by rounding keep the order of magnitude of each gradient (beside ten times
+# what dynamic training's own steps and controls change it by), half of each buffer (chaos in a
+# buffer is averaged), and the side to which all gradients as one point: across is 1, opposite 2,
+# and eight numbers of unrelated gradients lie beyond 1.9 once in two thousand.
+FREE_TIMES: Final = 30.0
+FREE_APART: Final = 0.5
+FREE_TURN: Final = 1.9
+
 # An output in evaluation, and of an exported program that fuses operators, by its norm.
 OUTPUT_ROUNDOFF: Final = 1e-4
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+import operator
 import re
 import struct
 from dataclasses import dataclass
@@ -74,16 +75,28 @@ class StepDistance:
         return math.inf if largest else 0.0
 
 
+def _numbers(sketch: str) -> tuple[float, ...]:
+    raw = base64.b64decode(sketch)
+    return struct.unpack(f"<{len(raw) // 8}d", raw)
+
+
 def sketch_distance(left: str, right: str) -> float:
     """The estimated 2-norm of the difference of two sketched arrays."""
-    if not left or not right:
-        return 0.0
-    first, second = base64.b64decode(left), base64.b64decode(right)
-    count = len(first) // 8
-    pairs = zip(
-        struct.unpack(f"<{count}d", first), struct.unpack(f"<{count}d", second), strict=True
+    return math.dist(_numbers(left), _numbers(right)) if left and right else 0.0
+
+
+def turned(one: dict[str, Mark], other: dict[str, Mark]) -> float:
+    """How far all gradients as one turned: 0 the same way, 1 across, 2 the opposite way.
+
+    By the sketches, which are linear: the opposite way is 2 to the last digits.
+    """
+    both = [name for name, mark in one.items() if mark.sketch and other.get(name, mark).sketch]
+    left, right = (
+        [number for name in both for number in _numbers(side.get(name, one[name]).sketch)]
+        for side in (one, other)
     )
-    return math.sqrt(sum((one - other) ** 2 for one, other in pairs))
+    sizes = math.hypot(*left) * math.hypot(*right)
+    return 1 - sum(map(operator.mul, left, right)) / sizes if sizes else 0.0
 
 
 def distance(reference: Mark, other: Mark) -> float:

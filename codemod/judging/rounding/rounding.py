@@ -13,7 +13,6 @@ from codemod.base.terminal.text import shortened
 from codemod.judging import thresholds
 from codemod.judging.comparing.classify import (
     Divergence,
-    divergence,
     draw_finding,
     first_finding,
     first_python_finding,
@@ -21,6 +20,7 @@ from codemod.judging.comparing.classify import (
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.rounding.alarms import alarms, static_alarms
 from codemod.judging.rounding.course import carried_finding, open_course
+from codemod.judging.rounding.free_course import free_finding
 from codemod.judging.rounding.lockstep import STATIC, SideRun
 from codemod.judging.rounding.lockstep_findings import findings, update_finding
 from codemod.judging.rounding.resolution import Resolution, resolution
@@ -52,7 +52,7 @@ def lockstep(case: Comparison) -> Judgement | None:
         first_python_finding(case, case.distances, case.envelope)
         or draw_finding(case)
         or carried_finding(case)
-        or _leaves_its_course(case)
+        or free_finding(case)
     )
     if course is not None:
         return differs(course)
@@ -227,17 +227,3 @@ def envelope(case: Comparison) -> Judgement:
     void = case.ulp is not None and all(step.equal for step in case.shaken)
     extra = [Reason.of("judging.void")] if void else []
     return passed(case, Verdict.PASS_TOLERANCE, "one-ulp envelope", told, *extra)
-
-
-def _leaves_its_course(case: Comparison) -> Divergence | None:
-    """A loss that is all at once far off, where it was near before: chaos grows by steps."""
-    before: dict[int, float] = {}
-    for step in case.distances:
-        known = before.get(step.opt, 0.0)
-        allowed = max(thresholds.JUMP_LEAST, thresholds.JUMP_FACTOR * known)
-        allowed = max(allowed, case.envelope.loss(step.opt, step.number))
-        if step.number and step.loss_rel > allowed:
-            place = (step.number, step.opt)
-            return divergence(Verdict.LOSS_DIFFERS, place, "loss", "drift", step.loss_rel)
-        before[step.opt] = max(known, step.loss_rel)
-    return None
