@@ -186,10 +186,11 @@ def test_parts_that_ran_dynamically_are_said_whatever_the_rule() -> None:
     exact = judge(Comparison("sot", record(plain()), static(breaks=breaks)))
     assert (exact.verdict, exact.rule) == ("pass-partial", "bit equality")
     assert exact.reason.endswith("Training is static in part: 1 distinct graph break.")
-    near = judge(Comparison("sot", record(plain()), static(rounded(), breaks=breaks)))
+    ulp = record(rounded())
+    near = judge(Comparison("sot", record(plain()), static(rounded(), breaks=breaks), ulp=ulp))
     assert near.verdict == "pass-tolerance"
     assert near.reason.endswith("Training is static in part: 1 distinct graph break.")
-    whole = judge(Comparison("sot", record(plain()), static(rounded())))
+    whole = judge(Comparison("sot", record(plain()), static(rounded()), ulp=ulp))
     assert "dynamically" not in whole.reason
 
 
@@ -227,7 +228,8 @@ def test_a_difference_in_words() -> None:
 
 
 def test_the_envelope_in_words() -> None:
-    found = judge(Comparison("ast", record(plain()), static(rounded(by=1e-5))))
+    ulp = record(rounded())
+    found = judge(Comparison("ast", record(plain()), static(rounded(by=1e-5)), ulp=ulp))
     assert (found.verdict, found.rule) == ("pass-tolerance", "one-ulp envelope")
     worst = found.reason.partition("largest gradient distance ")[2].partition(" of the")[0]
     values = gradients(1)
@@ -235,3 +237,13 @@ def test_the_envelope_in_words() -> None:
     own = float(np.sqrt((values["b"].astype("f8") ** 2).sum()))
     # A sketch of eight numbers estimates a distance to a quarter (one sigma); this is three.
     assert float(worst) == pytest.approx(1e-5 * own / whole, rel=0.75)
+
+
+def test_no_envelope_without_a_control_that_moved_something() -> None:
+    case = Comparison("ast", record(plain()), static(rounded()))
+    alone = judge(case)
+    assert alone.verdict == "not-run"
+    assert "run it without --no-controls" in alone.reason
+    void = judge(replace(case, ulp=record(plain())))
+    assert void.verdict == "not-run"
+    assert "the control that moves every weight changed nothing" in void.reason
