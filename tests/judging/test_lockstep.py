@@ -310,6 +310,63 @@ def test_a_run_of_sides_that_cannot_be_judged_is_no_pass(case: str) -> None:
     assert "no run of both sides from the same weights could be judged" in told.reason
 
 
+@pytest.mark.parametrize("case", ["crash", "never static", "told twice", "gone"])
+def test_float64_alone_is_no_pass(case: str) -> None:
+    run: Record | None = sided(double=False)
+    if case == "crash":
+        run = replace(sided(pairs=3, double=False), outcome="crash")
+    elif case == "never static":
+        run = sided(double=False)
+        run = replace(run, visits=tuple(replace(v, static={}) for v in run.visits))
+    elif case == "told twice":
+        run = sided(double=False)
+        run = replace(run, turns=(*run.turns, run.turns[1]))
+    else:
+        run = None
+    told = parting(lockstep=run, lockstep_double=sided())
+    assert told.verdict == "not-run"
+    assert "could be judged" in told.reason
+
+
+def test_an_update_that_float32_alone_leaves_out_is_found_beside_rounded_gradients() -> None:
+    gaps: dict[str, Gaps] = {
+        "updates": {"head.weight": Gap("d", 0.0, 0.05)},
+        "grads": {"head.weight": Gap("d", 0.5, 1e-9)},
+    }
+    single = sided(changed={2: other(2, "static", **gaps)}, double=False)
+    told = parting(lockstep=single, lockstep_double=sided())
+    assert told.first is not None
+    assert (told.verdict, told.first.step, told.first.name) == ("state-differs", 2, "head.weight")
+    # What Adam makes of a gradient that is all rounding may be nothing or something.
+    gaps = {
+        "updates": {"body.bias": Gap("d", 0.0, 1e-3)},
+        "grads": {"body.bias": Gap("d", 1e-16, 1e-16)},
+    }
+    single = sided(changed={2: other(2, "static", **gaps)}, double=False)
+    assert parting(lockstep=single, lockstep_double=sided()).verdict == "pass-tolerance"
+
+
+def test_updates_of_the_free_run_that_no_run_of_sides_made() -> None:
+    told = parting(lockstep=sided(4, double=False), lockstep_double=sided(4))
+    assert told.verdict == "not-run"
+    assert "only 4 of 6 updates of the free run" in told.reason
+    assert "the first that was not is at step 4" in told.reason
+    short = parting(lockstep=sided(double=False), lockstep_double=sided(5))
+    assert "only 5 of 6" in short.reason
+    # Another optimizer's update that follows the busiest one's last is asked of neither.
+    seldom = [replace(one, opt=1) for one in plain(1)]
+    steps = [*plain(6), *seldom]
+    static = record([*steps[:-1], replace(seldom[0], losses=(1 + 1e-7,))], caught=True)
+    runs = {"dynamic": record(steps), "repeat": record(steps), "static": static}
+    assert parting(**runs, lockstep_double=sided()).verdict == "pass-tolerance"
+
+
+def test_a_buffer_that_the_static_side_loses() -> None:
+    told = found(2, buffers={"norm.mean": Gap("n", 0.0, 3.0)})
+    assert told is not None
+    assert (told[0], told[1].name) == (Verdict.BUFFER_DIFFERS, "norm.mean")
+
+
 def test_a_loss_that_leaves_its_course_late_is_named_at_its_step() -> None:
     steps = plain(6)
     steps[1] = replace(steps[1], losses=(1 + 1e-7,))

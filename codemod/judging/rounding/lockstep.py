@@ -179,6 +179,10 @@ class SideRun:
             for place, turn in self.reference.items()
         }
 
+    def is_zero(self, turn: Turn, name: str) -> bool:
+        """Whether a gradient of dynamic training is a true zero at this update, or none."""
+        return self._is_zero(Key("grads", turn.opt, name), turn.pair, turn.order)
+
     def allowed(self, key: Key, norm: float, scale: float) -> float:
         """How far a value of this norm may be; `scale` is that of its terms.
 

@@ -67,11 +67,14 @@ def update_finding(run: SideRun, one: Turn, turn: Turn) -> Divergence | None:
 
 def beyond(run: SideRun, key: Key, turn: Turn, gap: Gap) -> bool:
     """Whether a value of a turn is further off than its controls allow, or of another kind."""
-    if run.backed and key.kind == "updates" and key.name in turn.grads:
-        return False
     reference = getattr(run.reference[turn.pair, turn.order], key.kind).get(key.name)
-    if reference is None or reference.kind != gap.kind:
+    if reference is None:
         return key.kind == "grads" or not math.isfinite(gap.distance)
+    if reference.kind != gap.kind:
+        return True
+    made = min(gap.norm, reference.norm) > 0.0 or run.is_zero(turn, key.name)
+    if run.backed and key.kind == "updates" and key.name in turn.grads and made:
+        return False
     scale = run.global_norm(turn) if key.kind == "grads" else reference.distance
     # A comparison with NaN is false, and must not be an excuse.
     return not gap.distance <= run.allowed(key, reference.norm, scale)

@@ -59,7 +59,8 @@ def lockstep(case: Comparison) -> Judgement | None:
     step = open_course(case)
     if step is not None:
         return not_run("judging.open-course", step=step.number)
-    return _passed_by(case, allowing(runs[0]))
+    # Float64 says nothing of float32's own kernels.
+    return unjudged(case) or _uncovered(case, runs) or _passed_by(case, allowing(runs[0]))
 
 
 def parting(double: SideRun | None, single: SideRun | None) -> tuple[SideRun, Divergence] | None:
@@ -196,8 +197,10 @@ def _why_no_double(case: Comparison) -> Reason:
     return Reason.of("judging.double-failed", why=_why_not(record))
 
 
-def _why_not(record: Record) -> Reason | str:
+def _why_not(record: Record | None) -> Reason | str:
     """Why a run of several sides cannot be judged."""
+    if record is None:
+        return Reason.of("judging.few-pairs", made=0)
     if record.end.get("error"):
         last = str(record.end.get("message", "")).strip().splitlines() or [""]
         return shortened(f"{record.end['error']}: {last[-1]}", 200)
@@ -213,9 +216,26 @@ def free(case: Comparison) -> Judgement | None:
     return differs(found) if found is not None else None
 
 
+def _uncovered(case: Comparison, runs: list[SideRun]) -> Judgement | None:
+    """An update of the free run that no run of sides made: nothing says that it is the same.
+
+    The busiest optimizer's last update ends a run of sides; others may follow in the free run.
+    """
+    free_steps, last = case.dynamic.steps, max(step.number for step in case.dynamic.steps)
+    end = max(place for place, step in enumerate(free_steps) if step.number == last)
+    asked = free_steps[: end + 1]
+    for run in runs:
+        made = {(turn.opt, turn.step) for _, turn in run.turns(STATIC)}
+        missing = [step for step in asked if (step.opt, step.number) not in made]
+        if missing:
+            known, step = len(asked) - len(missing), missing[0].number
+            return not_run("judging.uncovered", made=known, all=len(asked), step=step)
+    return None
+
+
 def unjudged(case: Comparison) -> Judgement | None:
     """A run of sides was made and cannot be judged: the free runs alone cannot tell enough."""
-    if case.lockstep is None:
+    if case.single is not None or not (case.lockstep or case.double):
         return None
     return not_run("judging.no-lockstep", why=_why_not(case.lockstep))
 
