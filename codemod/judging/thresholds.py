@@ -50,8 +50,9 @@ ZERO_EPSILONS: Final = 0.25
 TRUTH_FACTOR: Final = 10.0
 
 # Where float64 agrees at every update, float32 alone may be further off than its controls as often
-# as they are. None of some thirty updates of theirs is still up to one in ten (the rule of three):
-# static training is blamed when it is off more often than one draw of the two in five would say.
+# as they are, and up to `NOISE_FACTOR` times as far as one of them that was off; where none was,
+# not at all. From thirty updates of theirs on, static training is blamed when it is off more often
+# than one draw of the two in five would say.
 CHANCE_CONTROLS: Final = 30
 CHANCE: Final = 0.2
 

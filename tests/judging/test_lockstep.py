@@ -239,7 +239,8 @@ def test_float32_alone_may_be_off_as_often_as_its_controls_are() -> None:
     controls = far_off("ulp1", 1, "head.weight"), far_off("ulp2", 4, "body.weight")
     noisy = with_turns(sided(double=False), *controls, far_off("static", 2, "head.bias"))
     # One of six updates is as often as two of twelve.
-    assert alarms(SideRun(noisy)) == Alarms(judged=12, blamed=2)
+    seen = alarms(SideRun(noisy))
+    assert (seen.judged, seen.blamed) == (12, 2)
     told = parting(lockstep=noisy, lockstep_double=sided())
     assert told.verdict == "pass-tolerance"
     assert "In float32 1 of 6 static updates went further off" in told.reason
@@ -265,21 +266,52 @@ def test_float32_that_is_off_more_often_or_otherwise_than_its_controls_differs()
 @pytest.mark.parametrize(
     ("controls", "static", "excused"),
     [
-        ((39, 0), (50, 2), True),
-        ((39, 0), (50, 3), False),
         ((39, 3), (50, 4), True),
         ((39, 3), (50, 9), False),
+        ((39, 1), (50, 2), True),
+        ((150, 1), (50, 5), False),
         # Too few to say how often.
-        ((29, 0), (10, 1), False),
-        ((12, 0), (6, 1), False),
-        ((150, 0), (50, 1), True),
-        ((150, 0), (50, 2), False),
+        ((29, 1), (10, 1), False),
+        ((12, 2), (6, 1), True),
+        # Where no control is blamed, chance excuses nothing.
+        ((39, 0), (50, 1), False),
+        ((150, 0), (50, 1), False),
     ],
 )
 def test_more_often_by_chance_is_as_often(
     controls: tuple[int, int], static: tuple[int, int], excused: bool
 ) -> None:
-    assert Alarms(*controls).explain(Alarms(*static)) == excused
+    one, two = (
+        Alarms(*counts, {Verdict.GRADIENT_DIFFERS: 0.1} if counts[1] else {})
+        for counts in (controls, static)
+    )
+    assert one.explain(two) == excused
+
+
+@pytest.mark.parametrize(
+    ("verdict", "far", "excused"),
+    [
+        (Verdict.GRADIENT_DIFFERS, 0.9, True),
+        (Verdict.GRADIENT_DIFFERS, 1.1, False),
+        # A gradient that was off says nothing of a loss.
+        (Verdict.LOSS_DIFFERS, 1e-3, False),
+    ],
+)
+def test_chance_excuses_no_more_than_ten_times_what_a_control_was_off(
+    verdict: Verdict, far: float, excused: bool
+) -> None:
+    controls = Alarms(39, 3, {Verdict.GRADIENT_DIFFERS: 0.1})
+    assert controls.explain(Alarms(50, 1, {verdict: far})) == excused
+
+
+def test_a_loss_that_float32_halves_once_is_no_chance() -> None:
+    controls = far_off("ulp1", 1, "head.weight"), far_off("ulp2", 4, "body.weight")
+    halved = replace(other(2, "static"), losses=(0.5,))
+    told = parting(
+        lockstep=with_turns(sided(double=False), *controls, halved), lockstep_double=sided()
+    )
+    assert told.first is not None
+    assert (told.verdict, told.first.step) == ("loss-differs", 2)
 
 
 def test_a_pass_that_would_not_have_seen_a_thousandth_does_not_stand() -> None:
@@ -396,7 +428,9 @@ def test_a_control_side_is_judged_by_the_others() -> None:
         else t
         for t in run.turns
     )
-    assert alarms(SideRun(replace(run, turns=loud))) == Alarms(judged=12, blamed=1)
+    seen = alarms(SideRun(replace(run, turns=loud)))
+    assert (seen.judged, seen.blamed) == (12, 1)
+    assert seen.furthest == {Verdict.GRADIENT_DIFFERS: 2e-3}
 
 
 def lines(static: float, loss: float = 2.0) -> tuple[dict[str, Any], ...]:

@@ -6,13 +6,15 @@ The slack is then that of the other control sides, so that a side never excuses 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from codemod.judging import thresholds
+from codemod.judging.comparing.classify import Divergence
 from codemod.judging.rounding.lockstep import STATIC, SideRun
 from codemod.judging.rounding.lockstep_findings import update_finding
-from codemod.judging.verdict import ROUNDS
+from codemod.judging.verdict import ROUNDS, Verdict
 from codemod.training.record import Record
 from codemod.training.sides import Turn, Visit
 
@@ -21,17 +23,25 @@ _Made = TypeVar("_Made", Turn, Visit)
 
 @dataclass(frozen=True, slots=True)
 class Alarms:
-    """Of `judged` updates of control sides `blamed` were called different."""
+    """Of `judged` updates of control sides `blamed` were called different.
+
+    `furthest` has the largest relative distance of these by verdict.
+    """
 
     judged: int
     blamed: int
+    furthest: Mapping[Verdict, float] = field(default_factory=dict)
 
     def explain(self, static: Alarms) -> bool:
-        """Whether static updates are blamed as often as those of the control sides.
+        """Whether static updates are blamed as often as those of the control sides, and as far.
 
-        That is no more often, or, of enough of these, more often by chance.
+        As often is no more often, or, of enough of these, more often by chance; as far is up to ten
+        times the furthest of the same verdict. Where no control is blamed, nothing is excused.
         """
-        if self.blamed and static.blamed * self.judged <= self.blamed * static.judged:
+        factor = thresholds.NOISE_FACTOR
+        if any(far > factor * self.furthest.get(v, 0.0) for v, far in static.furthest.items()):
+            return False
+        if static.blamed * self.judged <= self.blamed * static.judged:
             return True
         enough = self.judged >= thresholds.CHANCE_CONTROLS
         return enough and self._chance(static) >= thresholds.CHANCE
@@ -52,19 +62,25 @@ class Alarms:
 def static_alarms(run: SideRun) -> Alarms:
     """How many updates of the static side are blamed for what may be rounding."""
     told = [update_finding(run, one, turn) for one, turn in run.turns(STATIC)]
-    return Alarms(len(told), sum(one is not None and one.first.kind in ROUNDS for one in told))
+    return _counted([one if one is not None and one.first.kind in ROUNDS else None for one in told])
 
 
 def alarms(run: SideRun) -> Alarms:
     """The false alarms of a run of sides; nothing is judged where only one side was nudged."""
     nudged = [side for side in run.controls if side.startswith("ulp")]
-    judged = blamed = 0
-    for side in nudged if len(nudged) > 1 else ():
-        other = replace(run, record=_as_static(run.record, side))
-        for one, turn in other.turns(STATIC):
-            judged += 1
-            blamed += update_finding(other, one, turn) is not None
-    return Alarms(judged, blamed)
+    others = (replace(run, record=_as_static(run.record, side)) for side in nudged)
+    told = [
+        update_finding(other, one, turn) for other in others for one, turn in other.turns(STATIC)
+    ]
+    return _counted(told if len(nudged) > 1 else [])
+
+
+def _counted(told: Sequence[Divergence | None]) -> Alarms:
+    blamed = [one for one in told if one is not None]
+    furthest: dict[Verdict, float] = {}
+    for one in blamed:
+        furthest[one.verdict] = max(furthest.get(one.verdict, 0.0), one.first.relative)
+    return Alarms(len(told), len(blamed), furthest)
 
 
 def _as_static(record: Record, side: str) -> Record:
