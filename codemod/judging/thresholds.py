@@ -16,6 +16,10 @@ OWN_ROUNDOFF: Final = 1e-4
 # norm): the noise of such parameters is judged on the global scale, for their own is meaningless.
 ZERO_SHARE: Final = 1e-6
 
+# One unit in the last place in every weight moves a true zero by all of itself: what it moves by
+# less than a hundredth is a gradient, however small.
+REAL_NOISE: Final = 1e-2
+
 # Static training that its time limit ended may have been slow because other work came: where the
 # limit leaves it less than six times what dynamic training took, nothing is said of the kit. A
 # probe gives it as much by itself.

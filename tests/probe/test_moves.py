@@ -25,7 +25,8 @@ NETS = {"student": [2, 2], "teacher": [1, 2]}
         (Verdict.PASS_TOLERANCE, {**NETS, "teacher": [0, 2]}, Verdict.STATE_DIFFERS),
         (Verdict.PASS, {**NETS, "teacher": [2, 2]}, Verdict.STATE_DIFFERS),
         (Verdict.LOSS_DIFFERS, {**NETS, "teacher": [0, 2]}, Verdict.LOSS_DIFFERS),
-        (Verdict.PASS, {}, Verdict.PASS),
+        (Verdict.PASS, {"student": [2, 2]}, Verdict.STATE_DIFFERS),
+        (Verdict.PASS, {**NETS, "teacher": [1, 3]}, Verdict.STATE_DIFFERS),
     ],
 )
 def test_a_teacher_that_stands_still_is_no_pass(
@@ -34,9 +35,15 @@ def test_a_teacher_that_stands_still_is_no_pass(
     found = with_moves(ModeResult(verdict), NETS, static)
     assert found.verdict is wanted
     if wanted is not verdict:
-        moved = static["teacher"][0]
+        moved = static.get("teacher", [0])[0]
         words = f"of teacher the steps change 1 in dynamic mode, {moved} here"
         assert words in found.reason
+
+
+def test_a_net_that_one_mode_alone_has_is_no_pass() -> None:
+    found = with_moves(ModeResult(Verdict.PASS), {}, NETS)
+    assert found.verdict is Verdict.STATE_DIFFERS
+    assert with_moves(ModeResult(Verdict.PASS), {}, {}).verdict is Verdict.PASS
 
 
 @pytest.mark.parametrize(

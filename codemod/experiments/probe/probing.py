@@ -296,11 +296,12 @@ def with_moves(
 ) -> ModeResult:
     """No pass where steps change more or fewer parameters and buffers of some net.
 
-    Rounding moves values; it does not explain a teacher that stands still.
+    Rounding moves values; it does not explain a teacher that stands still, or a net that one mode
+    alone has.
     """
-    for net, (moved, whole) in dynamic.items():
-        stays = static.get(net, [moved])[0]
-        if found.verdict.passed and stays != moved:
+    for net in {**dynamic, **static}:
+        (moved, whole), (stays, other) = dynamic.get(net, [0, 0]), static.get(net, [0, 0])
+        if found.verdict.passed and (stays != moved or whole != other):
             told = Reason.of("experiments.moved", net=net, dynamic=moved, static=stays, whole=whole)
             return replace(found, verdict=Verdict.STATE_DIFFERS).saying(told)
     return found

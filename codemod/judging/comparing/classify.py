@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from codemod.base.reason import Reason
+from codemod.judging import thresholds
 from codemod.judging.comparing.compare import ABSENT, VALUE, Difference, StepDistance
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.rounding.envelope import Envelope
@@ -94,6 +95,41 @@ def weights_finding(
                 others = len(names) - 1
                 return divergence(Verdict.STATE_DIFFERS, place, names[0], kind, others=others)
     return None
+
+
+def ends_finding(case: Comparison) -> Divergence | None:
+    """A weight that only one mode moves, or that ends elsewhere though no control moves its end.
+
+    Digests alone are there, so of what rounding moves nothing is said: a gradient that is a true
+    zero, and frozen parameters, running statistics among them.
+    """
+    steps = case.dynamic.steps
+    real = {
+        name
+        for step in steps
+        for name, mark in step.grads.items()
+        if mark.norm > thresholds.ZERO_SHARE * step.grad_norm
+    }
+    known = [run for run in (case.repeat, case.ulp) if run is not None]
+    noisy = {name for run in known for name in _moved(case.dynamic) ^ _moved(run)}
+    names = sorted((_moved(case.dynamic) ^ _moved(case.static)) & real - noisy)
+    if names:
+        place = (max(step.number for step in steps), 0)
+        return divergence(Verdict.STATE_DIFFERS, place, names[0], "weights", others=len(names) - 1)
+    found = weights_finding(case.dynamic, case.static, case.ulp)
+    frozen = {name for step in steps for name, mark in step.grads.items() if mark.kind == "f"}
+    return None if found is None or found.first.name in frozen else found
+
+
+def _moved(record: Record) -> set[str]:
+    """The parameters whose weights are not the same before the first and after the last step."""
+    ends = {line["opt"]: line["end"] for line in record.weights}
+    return {
+        name
+        for line in record.params
+        for name, digest in line["start"].items()
+        if ends.get(line["opt"], {}).get(name, digest) != digest
+    }
 
 
 def first_finding(

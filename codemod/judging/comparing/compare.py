@@ -15,6 +15,7 @@ MISSING = "missing"  # the reference has a gradient, the other none
 NONE_AGAINST_ZERO = "none-against-zero"
 EXTRA = "extra"  # the other has a gradient that the reference lacks
 DENSIFIED = "sparse-made-dense"
+SPARSIFIED = "dense-made-sparse"
 VALUE = "value"
 ABSENT = "absent"  # the name exists on one side only
 
@@ -112,7 +113,8 @@ def compare_mark(name: str, reference: Mark, other: Mark) -> Difference | None:
         return None
     far = distance(reference, other)
     if reference.present and other.present:
-        kind = VALUE if reference.kind == other.kind or other.kind == "s" else DENSIFIED
+        otherwise = SPARSIFIED if other.kind == "s" else DENSIFIED
+        kind = VALUE if reference.kind == other.kind else otherwise
     elif reference.present == other.present:
         return None
     elif max(reference.norm, other.norm) == 0.0:

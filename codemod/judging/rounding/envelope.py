@@ -29,11 +29,14 @@ class Envelope:
 
     def value(self, opt: int, step: int, diff: Difference, global_norm: float) -> float:
         """The allowed absolute distance of a gradient (of a buffer, with its own norm twice)."""
-        earned = thresholds.ENVELOPE_FACTOR * self.seen.get((opt, step, diff.name), 0.0)
+        seen = self.seen.get((opt, step, diff.name), 0.0)
         own = thresholds.OWN_ROUNDOFF * diff.norm
         zero = thresholds.ZERO_SHARE * global_norm
-        # What is so small beside the others may be noise or not: it keeps the wide slack.
-        return (zero if diff.norm < zero else own) + earned
+        # What is so small beside the others may be noise: it keeps the wide slack, unless a control
+        # moved it and by far less than its norm.
+        real = 0.0 < seen <= thresholds.REAL_NOISE * diff.norm
+        slack = zero if diff.norm < zero and not real else own
+        return slack + thresholds.ENVELOPE_FACTOR * seen
 
     def rounding_only(self) -> Envelope:
         """Without the slack for drift: for runs that start each step from equal weights."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from codemod.base.reason import Reason
 from codemod.judging.comparing.classify import Divergence, divergence, drawn, worded
+from codemod.judging.comparing.compare import DENSIFIED, SPARSIFIED
 from codemod.judging.rounding.lockstep import END, KINDS, STATIC, Key, SideRun, loss_gap
 from codemod.judging.verdict import Verdict
 from codemod.training.sides import Gap, Turn, Visit
@@ -107,7 +108,7 @@ def _kind(one: Gap | None, other: Gap) -> str:
         if max(one.norm, other.norm) == 0.0:
             return "none-against-zero"
         return "missing" if one.kind in "ds" else "extra"
-    return "sparse-made-dense" if one.kind == "s" else ""
+    return DENSIFIED if one.kind == "s" else SPARSIFIED
 
 
 def _isolated(one: Turn, turn: Turn, kind: str) -> str:

@@ -14,6 +14,7 @@ from codemod.judging import thresholds
 from codemod.judging.comparing.classify import (
     Divergence,
     draw_finding,
+    ends_finding,
     first_finding,
     first_python_finding,
 )
@@ -242,10 +243,16 @@ def unjudged(case: Comparison) -> Judgement | None:
 
 def envelope(case: Comparison) -> Judgement:
     """What is left passes within the envelope of the free control runs, if these moved anything."""
+    found = draw_finding(case)
+    if found is not None:
+        return differs(found)
     if case.ulp is None:
         return not_run("judging.no-controls")
     if all(step.equal_values for step in case.shaken):
         return not_run("judging.void")
+    found = ends_finding(case)
+    if found is not None:
+        return differs(found)
     worst = max((step.grad_rel for step in case.distances), default=0.0)
     told = Reason.of("judging.envelope", size=f"{worst:.1e}")
     return passed(case, Verdict.PASS_TOLERANCE, "one-ulp envelope", told)
