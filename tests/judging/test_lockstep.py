@@ -327,6 +327,36 @@ def test_a_pass_that_would_not_have_seen_a_thousandth_does_not_stand() -> None:
     assert "not even a change of 1e-3 would have been seen" in told.reason
 
 
+def noisy_in(kind: str, name: str, gap: Gap, pairs: set[int]) -> Record:
+    """The run in float64 whose nudged sides move one value so far in these pairs."""
+    run = sided()
+
+    def noisy(turn: Turn) -> Turn:
+        if not turn.side.startswith("ulp") or turn.pair not in pairs:
+            return turn
+        return replace(turn, **{kind: {**getattr(turn, kind), name: gap}})
+
+    return replace(run, turns=tuple(map(noisy, run.turns)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "gap"),
+    [
+        ("updates", "head.bias", Gap("d", 1e-4, 0.2e-4)),
+        ("buffers", "norm.mean", Gap("d", 1.0, 0.5)),
+    ],
+)
+def test_what_a_control_moved_far_once_is_no_slack_for_all_updates(
+    kind: str, name: str, gap: Gap
+) -> None:
+    told = parting(lockstep_double=noisy_in(kind, name, gap, {0}))
+    assert told.verdict == "not-run"
+    assert f"would not have been seen (1, the first: {name})" in told.reason
+    # What rounding always moves so far is what it is of.
+    always = parting(lockstep_double=noisy_in("updates", "body.bias", gap, set(range(6))))
+    assert always.verdict == "pass-tolerance"
+
+
 @pytest.mark.parametrize("case", ["few", "dynamic", "void", "fails"])
 def test_a_run_of_sides_that_cannot_be_judged_is_no_pass(case: str) -> None:
     run = sided(pairs=2) if case == "few" else sided()

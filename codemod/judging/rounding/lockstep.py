@@ -8,6 +8,7 @@ last place off, another number of threads, the same once more.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -145,6 +146,24 @@ class SideRun:
             if self._is_zero(key, pair, order):
                 found[key] = max(found.get(key, 0.0), gap.distance)
         return found
+
+    @cached_property
+    def loose(self) -> tuple[str, ...]:
+        """Updates, buffers and ends of which a few control updates allow all.
+
+        Ten times as far as these were is the value itself. Where most control updates move it so
+        far it is rounding altogether, as what Adam makes of a true zero is.
+        """
+        nudged = [side for side in self.controls if side.startswith("ulp")]
+        made = Counter(turn.opt for side in nudged for _, turn in self.turns(side))
+        made[-1] = sum(1 for side in nudged for _ in self.visits(side))
+        far = Counter(
+            key
+            for key, pair, order, gap in self._control_gaps
+            if key.kind != "grads"
+            and thresholds.NOISE_FACTOR * gap.distance >= self.norm(key, pair, order) > 0
+        )
+        return tuple(sorted({key.name for key in far if 2 * far[key] <= made[key.opt]}))
 
     @cached_property
     def zero_share(self) -> float:

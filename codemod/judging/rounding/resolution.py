@@ -26,7 +26,8 @@ class Resolution:
 
     `handed` counts all that an optimizer was handed, of which `without` never had a gradient.
     `zero` names those whose true gradient is zero, which are not counted; `blind` those in which
-    not even the largest of the sizes would show; `unseen` the other kinds of fault that would not.
+    not even the largest of the sizes would show, `loose` the updates, buffers and ends that could
+    be left out whole; `unseen` the other kinds of fault that would not show.
     `planted` says that the fault which the recorder itself planted and read is seen.
     """
 
@@ -38,11 +39,13 @@ class Resolution:
     blind: tuple[str, ...]
     unseen: tuple[str, ...]
     planted: bool
+    loose: tuple[str, ...] = ()
 
     @property
     def stands(self) -> bool:
         """Whether a pass may rest on it."""
-        return self.planted and not self.blind and not self.unseen and self.parameters > 0
+        blind = self.blind or self.loose or self.unseen
+        return self.planted and not blind and self.parameters > 0
 
     @property
     def finest(self) -> float:
@@ -74,6 +77,7 @@ def resolution(run: SideRun) -> Resolution:
         seen={size: sum(least < size for least in worst.values()) for size in SIZES},
         zero=tuple(sorted(name for opt, name in names - worst.keys())),
         blind=tuple(sorted(name for (_, name), least in worst.items() if least >= SIZES[-1])),
+        loose=run.loose,
         unseen=tuple(kind for kind, other in _plants(run) if finding(other) is None),
         planted=_sees_plants(run),
     )

@@ -186,6 +186,8 @@ def _blind(seen: Resolution) -> Reason:
     if seen.blind:
         named = seen.blind[:_NAMED]
         return Reason.of("judging.blind", count=len(seen.blind), all=seen.parameters, names=named)
+    if seen.loose:
+        return Reason.of("judging.loose", count=len(seen.loose), names=seen.loose[:_NAMED])
     if seen.unseen:
         return Reason.of("judging.unseen", kinds=tuple(dict.fromkeys(seen.unseen)))
     return Reason.of("judging.plant-lost" if seen.parameters else "judging.no-gradient")
