@@ -286,7 +286,10 @@ def test_the_tutorial_from_a_wheel_on_every_python(
 
 
 def walk(page: str, python: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run a tutorial's commands in a folder with the kit, and compare what they print."""
+    """Run a tutorial's commands in a folder with the kit, and compare what they print.
+
+    `echo $?` shows the exit code of the command before it.
+    """
     if MIRROR:
         monkeypatch.setenv("CODEMOD_MIRROR", MIRROR)
     try:
@@ -300,7 +303,11 @@ def walk(page: str, python: list[str], tmp_path: Path, monkeypatch: pytest.Monke
     source.root.rename(tmp_path / "PaddleGAN")
     who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.invalid"}
     who |= {name.replace("AUTHOR", "COMMITTER"): value for name, value in who.items()}
+    ended = 0
     for command, lines in told(TOP / "docs" / page):
+        if command == "echo $?":
+            assert lines == [str(ended)]
+            continue
         done = subprocess.run(
             [*python, *command.split()],
             cwd=tmp_path,
@@ -309,4 +316,5 @@ def walk(page: str, python: list[str], tmp_path: Path, monkeypatch: pytest.Monke
             text=True,
             check=False,
         )
+        ended = done.returncode
         assert re.fullmatch(as_pattern(lines), done.stdout), f"{command}\n{done.stdout}"
