@@ -1,4 +1,4 @@
-"""Recall and precision of the hazards on kits that had no say in them, written into the guide.
+"""Recall and precision of the hazards on kits that had no say in them: docs/measured/hazards.md.
 
 usage: python -m bench.hazards_left_out --kits DIR [--workspace DIR] [--write]
 
@@ -6,9 +6,8 @@ For each kit in turn the runs of the other kits decide which hazards are warning
 wrong in more than two of five of its runs (five or more, by mode and Paddle) is none. What is left
 is held against the runs of the kit that was left out, and the counts of all kits are added up.
 Truth is that of `bench.hazards`. Hazards that all kits together show to be no warnings, and that
-the catalogue still warns of, are listed, and the exit code is 1. `--write` fills the table in
-`docs/hazards.md` and in its Chinese version, and makes `docs/measured/hazards.md`, which names each
-run that no hazard foretold and each false alarm.
+the catalogue still warns of, are listed, and the exit code is 1. `--write` makes
+`docs/measured/hazards.md`: the table, these, each run that no hazard foretold, each false alarm.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.failing import reason_of
-from bench.fixes import filled_block
 from bench.hazards import Truth, flags, is_failure, paired, scanned, truths, warnings
 from codemod.base.terminal.text import shortened
 from codemod.hazards.hazard import SEVERE
@@ -34,24 +32,19 @@ if TYPE_CHECKING:
 
     from codemod.hazards import ModelHazards
 
-_DOCS = Path(__file__).resolve().parents[1] / "docs"
-PAGE, CHINESE_PAGE = _DOCS / "hazards.md", _DOCS / "hazards.zh-CN.md"
-EACH_PAGE = _DOCS / "measured" / "hazards.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "measured" / "hazards.md"
 FEWEST = 5
 MOST_WRONG = 0.4
 _HEAD = (
     "| mode and Paddle | runs | fail | flagged: recall | precision | warned: recall | precision |\n"
     "|---|---|---|---|---|---|---|\n"
 )
-_CHINESE_HEAD = (
-    "| 模式与 Paddle | 运行 | 失败 | 标出：召回率 | 准确率 | 警告：召回率 | 准确率 |\n"
-    "|---|---|---|---|---|---|---|\n"
-)
-_EACH_HEAD = """\
-# Hazards: what they missed, and false alarms
+_PAGE_HEAD = """\
+# Hazards: recall and precision, what they missed, and false alarms
 
-[Hazards](../hazards.md) says what is counted. `python -m bench.hazards_left_out --kits DIR --write`
-makes this page of the base's rows, which are of today's code alone.
+[Hazards](../hazards.md#compared-with-what-was-run) says what is counted.
+`python -m bench.hazards_left_out --kits DIR --write` makes this page of the base's rows, which are
+of today's code alone.
 
 """
 _LONGEST = 160
@@ -127,21 +120,18 @@ def table(found: dict[str, Tally]) -> str:
     return _HEAD + "".join(lines)
 
 
-def in_chinese(made: str) -> str:
-    """The same table in Chinese."""
-    rows = re.sub(r"(\d+) of (\d+)", r"\1/\2", made.removeprefix(_HEAD))
-    return _CHINESE_HEAD + rows.replace("| all |", "| 全部 |")
-
-
-def write(made: str) -> None:
-    """Put the table into the page of each language."""
-    for file, text in ((PAGE, made), (CHINESE_PAGE, in_chinese(made))):
-        page = file.read_text(encoding="utf-8")
-        file.write_text(filled_block(page, "left-out", text), encoding="utf-8")
+def page(pairs: list[Pair]) -> str:
+    """The table, what is warned of against what the runs say, and the runs by name."""
+    warned = "".join(f"- {one}\n" for one in still_warned(pairs)) or "None.\n"
+    return (
+        f"{_PAGE_HEAD}{table(left_out(pairs))}\n"
+        f"## Wrong in more than two of five runs of all kits, and still warned of\n\n{warned}\n"
+        f"{each(pairs)}"
+    )
 
 
 def each(pairs: Iterable[Pair]) -> str:
-    """The page of runs that fail without a flag, and of flags on runs that pass."""
+    """The lists of runs that fail without a flag, and of flags on runs that pass."""
     missed, alarms = [], []
     for truth, model in sorted(pairs, key=lambda pair: _place(pair[0])):
         ids = flags(model, truth, SEVERE)
@@ -153,7 +143,7 @@ def each(pairs: Iterable[Pair]) -> str:
         elif ids and not is_failure(truth.verdict):
             alarms.append(f"| {place} | `{truth.verdict}` | {', '.join(sorted(ids))} |\n")
     return (
-        f"{_EACH_HEAD}## Missed: {len(missed)} runs\n\n"
+        f"## Missed: {len(missed)} runs\n\n"
         "| kit | config | Paddle | mode | verdict | what stands behind it |\n"
         f"|---|---|---|---|---|---|\n{''.join(missed)}\n"
         f"## False alarms: {len(alarms)} runs\n\n"
@@ -175,8 +165,8 @@ def still_warned(pairs: list[Pair]) -> list[str]:
         for hazard in warnings(model, truth)
     }
     return [
-        f"{hazard} {mode} {paddle}: wrong in {wrong[hazard, mode, paddle][0]} of "
-        f"{wrong[hazard, mode, paddle][1]} runs, and still a warning"
+        f"{hazard} {mode.upper()} {paddle}: {wrong[hazard, mode, paddle][0]} of "
+        f"{wrong[hazard, mode, paddle][1]} runs pass"
         for hazard, mode, paddle in sorted(warned & set(wrong))
     ]
 
@@ -188,17 +178,15 @@ def main() -> int:
     )
     parser.add_argument("--kits", type=Path, required=True)
     parser.add_argument("--workspace", type=Path, help="results beside those of the base")
-    parser.add_argument("--write", action="store_true", help="fill the table in both pages")
+    parser.add_argument("--write", action="store_true", help="make docs/measured/hazards.md")
     asked = parser.parse_args()
     known = [truth for truth in truths(asked.workspace) if counts(truth)]
     models = scanned(asked.kits, known)
     pairs = paired(known, models)
-    text = table(left_out(pairs))
     if asked.write:
-        write(text)
-        EACH_PAGE.write_text(each(pairs), encoding="utf-8")
+        PAGE.write_text(page(pairs), encoding="utf-8")
     else:
-        print(text)
+        print(table(left_out(pairs)))
     found = still_warned(pairs)
     print("\n".join(found))
     return int(bool(found))

@@ -150,3 +150,12 @@ def test_what_the_page_says_of_a_reached_function_it_has(page: str) -> None:
     asked = [name for row in rows for name in re.findall(r"`\.(\w+)", row[2])]
     assert {"is_tensor", "has"} <= set(asked)
     assert [name for name in asked if not hasattr(ValueKind, name)] == []
+
+
+@pytest.mark.parametrize("page", ["hazards.md", "hazards.zh-CN.md"])
+def test_the_guide_names_every_hazard(page: str) -> None:
+    text = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
+    named = set(re.findall(r"`([DP]-\d\d)`", text))
+    for kind, first, last in re.findall(r"`([DP]-)(\d\d)` (?:to|到) `\1(\d\d)`", text):
+        named |= {f"{kind}{number:02}" for number in range(int(first), int(last))}
+    assert set(TEXTS) - named == set()
