@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +21,6 @@ from tests.hazards.test_catalog import module
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 CASES = {
     id_: (file.stem, cases)
@@ -93,3 +94,11 @@ def test_an_expression_behind_chinese_text_on_its_line_is_mended(tmp_path: Path)
     (tmp_path / "net.py").write_text(before, encoding="utf-8")
     wanted = before.replace("y.detach()", "y.clone().detach()")
     assert mended(tmp_path, fixes_of(tmp_path)) == wanted
+
+
+@pytest.mark.parametrize("page", ["fixes.md", "fixes.zh-CN.md"])
+def test_the_guide_has_a_row_for_every_remedy(page: str) -> None:
+    text = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
+    heads = re.findall(r"^\| (`[DK]-\d\d`[^|]*)\|[^|]+\|[^|]+\|$", text, re.MULTILINE)
+    assert {id_ for head in heads for id_ in re.findall("[DK]-[0-9]+", head)} >= set(CASES)
+    assert set(CASES) == {remedy.id for remedy in REMEDIES}
