@@ -33,6 +33,14 @@ PAGE = Path(__file__).parents[1] / "docs" / "measured" / "check.md"
 READ = Path(__file__).with_suffix(".yaml")
 NOT_READ = "not read"
 _HEAD = ("kit", "as it is", "with our hooks")
+_FILES = {
+    "total": "files that train",
+    "hooked": "with a hook",
+    "planned": "to get one",
+    "covered": "covered",
+    "unplaced": "unplaced",
+    "left_alone": "left alone",
+}
 _KINDS = ("kind", *_HEAD[1:], "read", "true", "for example")
 _COUNT = re.compile(r"([\w-]+) (\d+)")
 # Hazards, most of which no kit has at a severe place, and what only `check --exec` finds.
@@ -60,6 +68,16 @@ def kits_table(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     """A line for each kit: configs that reach a hook, and how many findings of each kind."""
     lines = [_line(_HEAD), _rule(_HEAD)]
     return "".join((*lines, *(_line((kit, *map(_cell, row))) for kit, row in rows.items())))
+
+
+def files_table(rows: Mapping[str, Mapping[str, Any]]) -> str:
+    """A line for each kit as it is: its files that train, in five parts."""
+    head = ("kit", *_FILES.values())
+    lines = [
+        _line((kit, *(str(row["training_files"][one]) for one in _FILES)))
+        for kit, row in rows.items()
+    ]
+    return "".join((_line(head), _rule(head), *lines))
 
 
 def kinds_table(kits: str, read: Mapping[str, Mapping[str, Any]]) -> str:
@@ -109,10 +127,10 @@ def _rule(head: Sequence[str]) -> str:
     return f"|{'---|' * len(head)}\n"
 
 
-def filled(text: str, kits: str | None = None) -> str:
-    """The page with this table of the kits, by default its own, and the table of kinds from it."""
-    if kits is not None:
-        text = filled_block(text, "found", kits)
+def filled(text: str, **tables: str) -> str:
+    """The page with these tables, by default its own, and the table of kinds from that of kits."""
+    for name, made in tables.items():
+        text = filled_block(text, name, made)
     stands = re.search(r"<!-- found -->\n(.*?)<!-- end -->", text, re.DOTALL)
     return filled_block(text, "kinds", kinds_table(stands[1] if stands else "", opinions()))
 
@@ -124,18 +142,20 @@ def opinions() -> dict[str, dict[str, Any]]:
 
 
 def main() -> int:
-    """Print both tables, or write them into the page."""
+    """Print the tables, or write them into the page."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--write", action="store_true", help="into docs/measured/check.md")
     asked = parser.parse_args()
-    kits = kits_table({kit: both(kit, asked.folder / kit) for kit in load_kits()})
+    audits = {kit: both(kit, asked.folder / kit) for kit in load_kits()}
+    kits, files = kits_table(audits), files_table({kit: one for kit, (one, _) in audits.items()})
     if asked.write:
-        PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), kits), encoding="utf-8")
+        text = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(filled(text, found=kits, files=files), encoding="utf-8")
     else:
-        sys.stdout.write(f"{kits}\n{kinds_table(kits, opinions())}")
+        sys.stdout.write(f"{files}\n{kits}\n{kinds_table(kits, opinions())}")
     return 0
 
 

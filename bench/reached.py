@@ -1,4 +1,4 @@
-"""Whether the configs that `check` counts are those that `check --exec` finds: docs/check.md.
+"""Whether `check` counts the configs that `check --exec` finds: docs/measured/check.md.
 
 usage: python -m bench.reached FILE... [--write]
 
@@ -10,21 +10,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench.check import PAGE
+from bench.fixes import filled_block
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-TOP = Path(__file__).parents[1]
-HEADS = {
-    "check.md": ("kit", "configs", "by their code", "not run", "when run", "of no use", "differ"),
-    "check.zh-CN.md": ("套件", "配置", "按代码", "未运行", "运行时", "其中不可用", "不同"),
-}
-_BLOCK = re.compile(r"(<!-- reached -->\n).*?(<!-- end -->\n)", re.S)
+HEAD = ("kit", "configs", "by their code", "not run", "when run", "of no use", "differ")
 
 
 def counts(audit: Mapping[str, Any]) -> tuple[int, int, int, int, int, int]:
@@ -47,29 +44,27 @@ def counts(audit: Mapping[str, Any]) -> tuple[int, int, int, int, int, int]:
     return len(came), by_code, unable, len(reached), len(reached & behind), ran["differ"]
 
 
-def table(rows: Mapping[str, Iterable[int]], head: tuple[str, ...]) -> str:
+def table(rows: Mapping[str, Iterable[int]]) -> str:
     """A line for each kit."""
-    lines = [f"| {' | '.join(head)} |", f"|---|{'---:|' * (len(head) - 1)}"]
+    lines = [f"| {' | '.join(HEAD)} |", f"|---|{'---:|' * (len(HEAD) - 1)}"]
     lines += [f"| {kit} | {' | '.join(map(str, row))} |" for kit, row in rows.items()]
     return "\n".join(lines) + "\n"
 
 
 def main() -> int:
-    """Print the table, or write it into both pages."""
+    """Print the table, or write it into the page."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("files", type=Path, nargs="+")
-    parser.add_argument("--write", action="store_true", help="into docs/check.md and its Chinese")
+    parser.add_argument("--write", action="store_true", help="into docs/measured/check.md")
     options = parser.parse_args()
     audits = [json.loads(file.read_text()) for file in options.files]
     rows = {audit["kit"]: counts(audit) for audit in audits}
-    for name, head in HEADS.items():
-        if options.write:
-            page = TOP / "docs" / name
-            made = rf"\g<1>{table(rows, head)}\g<2>"
-            page.write_text(_BLOCK.sub(made, page.read_text(encoding="utf-8")), encoding="utf-8")
-    print(table(rows, HEADS["check.md"]), end="")
+    made = table(rows)
+    if options.write:
+        PAGE.write_text(filled_block(PAGE.read_text(encoding="utf-8"), "reached", made), "utf-8")
+    print(made, end="")
     return int(any(row[-1] for row in rows.values()))
 
 

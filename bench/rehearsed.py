@@ -1,4 +1,4 @@
-"""How many of the kits' trainers that get a hook are rehearsed: the table of docs/check.md.
+"""How many of the kits' trainers that get a hook are rehearsed: docs/measured/check.md.
 
 usage: python -m bench.rehearsed DIR [--kit NAME]... [--write]
 
@@ -9,12 +9,13 @@ counts where it ran on the stand-in and its hook was reached, as a whole script 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.check import PAGE
+from bench.fixes import filled_block
 from codemod.base.changeset import Source
 from codemod.engine import plan_change
 from codemod.experiments.rehearse.rehearsal import RehearsalOutcome, rehearse
@@ -25,10 +26,7 @@ if TYPE_CHECKING:
 
     from codemod.experiments.rehearse.rehearsal import Rehearsal
 
-TOP = Path(__file__).parents[1]
-PAGES = (TOP / "docs" / "check.md", TOP / "docs" / "check.zh-CN.md")
 GOAL = 0.6
-_BLOCK = re.compile(r"(<!-- rehearsed -->\n).*?(<!-- end -->\n)", re.S)
 COLUMNS = ("script", "scope", RehearsalOutcome.NOT_RUN.value, RehearsalOutcome.REFUSED.value)
 
 
@@ -58,7 +56,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--kit", action="append", help="only this kit")
-    parser.add_argument("--write", action="store_true", help="put the table into the pages")
+    parser.add_argument("--write", action="store_true", help="into docs/measured/check.md")
     options = parser.parse_args()
     counts: dict[str, Counter[str]] = {}
     for kit in options.kit or load_kits():
@@ -71,10 +69,9 @@ def main() -> int:
         if found:
             counts[kit] = Counter(map(outcome, found))
     print(f"\n{table(counts)}\nrehearsed: {share(counts):.0%}")
-    for page in PAGES if options.write else ():
-        text = page.read_text(encoding="utf-8")
-        filled = _BLOCK.sub(lambda hit: f"{hit[1]}{table(counts)}{hit[2]}", text)
-        page.write_text(filled, encoding="utf-8")
+    if options.write:
+        text = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(filled_block(text, "rehearsed", table(counts)), encoding="utf-8")
     refused = any(found[RehearsalOutcome.REFUSED.value] for found in counts.values())
     return int(refused or share(counts) < GOAL)
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import sys
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bench.check import PAGE
 from bench.reached import counts, main
+from codemod.experiments.switch.inside.switch_inside.stand_ins import ways
+from codemod.kits.catalogue import load_kits
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+RULES = Path(__file__).parents[2] / "rules"
 BEHIND = {"code": "audit.behind-value", "fields": {}}
 
 
@@ -57,3 +62,29 @@ def test_a_difference_is_a_fault(
     monkeypatch.setattr(sys, "argv", ["reached", str(file)])
     assert main() == differ
     assert f"| Kit | 1 | 1 | 0 | 0 | 0 | {differ} |" in capsys.readouterr().out
+
+
+def rows(text: str, head: str) -> dict[str, list[str]]:
+    """The cells of the table of this head, by kit."""
+    lines = text.partition(f"| kit | {head}")[2].partition("\n\n")[0].splitlines()[2:]
+    cells = (re.findall(r"[^|]+", line) for line in lines if line.startswith("| "))
+    return {kit.strip(): [one.strip() for one in more] for kit, *more in cells}
+
+
+def ways_of(kit: str) -> int:
+    """How many ways a kit's `switch.py` knows; a fork has those of the kit it is like."""
+    like = load_kits()[kit].like or kit
+    tree = ast.parse((RULES / like / "switch.py").read_text(encoding="utf-8"))
+    (made,) = (n for n in tree.body if isinstance(n, ast.Assign) and "WAYS" in ast.unparse(n))
+    return len(eval(ast.unparse(made.value), {"ways": ways}))
+
+
+def test_the_table_of_every_way_holds_together() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    pinned, tried = rows(text, "configs | by their code |"), rows(text, "configs | ways |")
+    assert {kit: row[0] for kit, row in pinned.items()} == {kit: r[0] for kit, r in tried.items()}
+    why = Counter({kit: int(row[0]) for kit, row in rows(text, "configs | why the").items()})
+    for kit, row in tried.items():
+        configs, count, so, otherwise, unable = map(int, row)
+        assert (configs, count) == (so + otherwise + unable, ways_of(kit))
+        assert otherwise == why[kit]
