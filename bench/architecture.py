@@ -1,7 +1,8 @@
-"""The tables of wings, what they import, and modules, in three pages. `--write` updates them.
+"""The tables of wings, what they import, modules and programs. `--write` updates them.
 
-What a table says of a wing or a module is the first line of its docstring; the Chinese page has the
-lines of `architecture.yaml`.
+What a table says of a wing, a module or a program is the first line of its docstring; the Chinese
+page has the lines of `architecture.yaml`. They stand in docs/architecture.md, in
+docs/measured/modules.md and in docs/measured/benches.md.
 """
 
 from __future__ import annotations
@@ -18,7 +19,12 @@ import yaml
 TOP = Path(__file__).parent.parent
 PAGES = tuple(
     TOP / "docs" / name
-    for name in ("architecture.md", "architecture.zh-CN.md", "measured/modules.md")
+    for name in (
+        "architecture.md",
+        "architecture.zh-CN.md",
+        "measured/modules.md",
+        "measured/benches.md",
+    )
 )
 # A wing imports from wings before it, never from one after it.
 WINGS = (
@@ -45,6 +51,8 @@ INSIDE = (
     "experiments/switch/inside",
     "experiments/rehearse/inside",
 )
+_STARTS = '\nif __name__ == "__main__":\n'
+_CITED = re.compile(r"\b(?:docs/[\w/-]+|README|SECURITY)\.md\b")
 _BLOCK = re.compile(r"<!-- (\w+)(?:: ([\w/]+))? -->\n.*?<!-- end -->\n", re.S)
 
 
@@ -155,12 +163,38 @@ def modules_table(wing: str) -> str:
     return "\n".join(rows) + "\n"
 
 
+def programs() -> dict[str, Path]:
+    """The modules of `bench/` that are run, by the name that follows `python -m`, sorted."""
+    files = sorted((TOP / "bench").rglob("*.py"))
+    run = [path for path in files if _STARTS in path.read_text(encoding="utf-8")]
+    return {_dotted(path).removesuffix(".__main__"): path for path in run}
+
+
+def pages_of(program: Path) -> list[str]:
+    """The pages that a program writes, as its docstring names them."""
+    about = ast.get_docstring(ast.parse(program.read_text(encoding="utf-8"))) or ""
+    return sorted(set(_CITED.findall(about)))
+
+
+def programs_table() -> str:
+    """One row a program."""
+    rows = ["| `python -m` | pages | what it does |", "|---|---|---|"]
+    rows += [
+        f"| `{name}` | {', '.join(pages_of(path))} | {job(path)} |"
+        for name, path in programs().items()
+    ]
+    return "\n".join(rows) + "\n"
+
+
 def filled(text: str) -> str:
     """The page with its tables as the code is now."""
 
     def table(match: re.Match[str]) -> str:
         kind, wing = match.groups()
-        content = wings_table(wing or "en") if kind == "wings" else modules_table(wing)
+        if kind == "programs":
+            content = programs_table()
+        else:
+            content = wings_table(wing or "en") if kind == "wings" else modules_table(wing)
         head = match.group(0).partition("\n")[0]
         return f"{head}\n{content}<!-- end -->\n"
 

@@ -1,6 +1,6 @@
 """The page of what was trained for many epochs, made of the base's rows.
 
-usage: python -m bench.convergence --write
+usage: python -m bench.convergence --write    # docs/measured/convergence.md
 
 Rows come from `codemod parity KIT -c CONFIG --epochs N`, then `codemod evidence add --to .`.
 """

@@ -3,8 +3,9 @@
     python -m bench.paddle_issues [PROGRAM.py...] [--paddle 3.2.2]... [--write]
     python -m bench.paddle_issues --hazards
 
-`--write` puts the table into both pages, or the rows of those that are named. Environments are
-made where they are missing. A program ends with 1 where its fault shows, 0 where it does not.
+`--write` puts the table into docs/paddle-issues/README.md and its Chinese version, or the rows of
+those that are named. Environments are made where they are missing. A program ends with 1 where its
+fault shows, 0 where it does not.
 `--hazards` runs nothing: it writes into both pages which kit's config shows each program's cause,
 and which hazard looks for it (`paddle_issues.yaml`).
 """

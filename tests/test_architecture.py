@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from collections import defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,12 +22,13 @@ from bench.architecture import (
     imported,
     inside,
     modules,
+    pages_of,
+    programs,
     wings_table,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 
@@ -221,6 +224,45 @@ def test_documents_cite_files_that_are_there(page: Path) -> None:
     # `<Kit>` stands for a kit; PASSL is not one of ours.
     places = {path: path.replace("<Kit>", "PaddleSeg") for path in cited if "PASSL" not in path}
     assert [path for path, place in places.items() if not (TOP / place).exists()] == []
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
+def test_documents_name_programs_that_are_there(page: Path) -> None:
+    named = re.findall(r"\b(?:python -m |`)(bench(?:\.\w+)+)", page.read_text(encoding="utf-8"))
+    packages = {name.rpartition(".")[0] for name in programs()}
+    assert set(named) - set(programs()) - packages == set()
+
+
+@pytest.mark.parametrize(("name", "path"), programs().items(), ids=programs())
+def test_a_program_names_the_pages_that_it_writes(name: str, path: Path) -> None:
+    """Its constants say which; a Chinese page goes with the English one."""
+    if "PAGE" not in path.read_text(encoding="utf-8"):
+        return
+    module = importlib.import_module(".".join(path.relative_to(TOP).with_suffix("").parts))
+    several = getattr(module, "PAGES", ())
+    pages = [*(several.values() if isinstance(several, dict) else several)]
+    pages += [module.PAGE] if hasattr(module, "PAGE") else []
+    written = {page.relative_to(TOP).as_posix() for page in pages if ".zh-CN" not in page.name}
+    assert written and written <= set(pages_of(path)), name
+
+
+_IDENTIFIER = re.compile(r"`[@.]?((?:[A-Za-z]\w*\.)*\w*(?:_\w+|[a-z][A-Z]\w*))(?:\(.*?\))?`")
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", "docs/check.md"])
+def test_documents_cite_names_that_are_there(page: str) -> None:
+    """Names of code: of two words, by an underscore or a capital letter within."""
+    cited = set(_IDENTIFIER.findall((TOP / page).read_text(encoding="utf-8")))
+    assert cited
+    code = "\n".join(
+        file.read_text(encoding="utf-8")
+        for room in ("codemod", "bench", "tests", "rules")
+        for ending in ("py", "yaml")
+        for file in (TOP / room).rglob(f"*.{ending}")
+        if file != Path(__file__)
+    )
+    known = set(re.findall(r"\w+", code))
+    assert {name for name in cited if name.rpartition(".")[2] not in known} == set()
 
 
 def test_kits_files_cite_modules_that_are_there() -> None:

@@ -45,6 +45,7 @@ FOR_DEVELOPERS = (
     "docs/eleventh-kit",
     "rules/README",
     "docs/measured/modules",
+    "docs/measured/benches",
     "docs/measured/check",
     "docs/measured/convergence",
     "docs/measured/evidence",

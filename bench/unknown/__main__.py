@@ -1,4 +1,4 @@
-"""Counts what the tool does with the labelled files, and writes the page's tables."""
+"""Counts what the tool does with the labelled files: docs/measured/unknown.md."""
 
 from __future__ import annotations
 
