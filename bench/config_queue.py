@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from codemod.base.changeset import Source
 from codemod.engine import plan_change
+from codemod.kits.paddles import measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-PADDLES = ("3.3.1", "2.6.2")
+PADDLES = tuple(reversed(measured()))
 # A trainer of those that are queued takes minutes at most.
 LIMIT_S = 900
 # Seconds in which a stopped run keeps what it has.

@@ -27,6 +27,7 @@ from codemod.base.changeset import Source, Status
 from codemod.engine import plan_change
 from codemod.engine.rewrite.rewritten import unexecuted
 from codemod.kits.catalogue import load_kits
+from codemod.kits.paddles import measured
 from codemod.reports.pullrequest.claims.cited_evidence import base_runs
 from codemod.reports.pullrequest.claims.executed_lines import Coverage, coverage
 
@@ -50,7 +51,7 @@ CEILINGS = {
     "PaddleVideo": 4,
     "PaddleYOLO": 16,
 }
-RUNS = [(mode, paddle) for paddle in ("2.6.2", "3.3.1") for mode in ("ast", "sot")]
+RUNS = [(mode, paddle) for paddle in measured() for mode in ("ast", "sot")]
 HEAD = """# What the changes cost, and what runs have executed of them
 
 Made by `python -m bench.executed KITS --write` from the plans for the pinned kits and the base of

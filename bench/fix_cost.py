@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.parity.parity_job import planned
+from codemod.kits import paddles
 from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
 from codemod.training.run_spec import RunSpec
@@ -106,7 +107,7 @@ def main() -> int:
     )
     parser.add_argument("configs", nargs="*", default=CONFIGS)
     parser.add_argument("--workspace", type=Path, required=True)
-    parser.add_argument("--paddle", default="3.3.1")
+    parser.add_argument("--paddle", default=paddles.measured()[-1])
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--pairs", type=int, default=5)
     options = parser.parse_args()

@@ -13,6 +13,7 @@ import yaml
 
 from codemod.base.changeset import Source
 from codemod.engine import plan_change
+from codemod.kits.paddles import measured
 from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe
 
@@ -52,7 +53,7 @@ def over_kits(
     )
     parser.add_argument("kits", type=Path)
     parser.add_argument("--kit", action="append")
-    parser.add_argument("--paddle", default="3.3.1")
+    parser.add_argument("--paddle", default=measured()[-1])
     parser.add_argument("--limit", type=float, default=900.0)
     asked = parser.parse_args()
     chosen = asked.kit or list(yaml.safe_load(table.read_text(encoding="utf-8")))

@@ -27,6 +27,7 @@ from codemod.base.errors import CodemodError
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.probe.proving import ProofObligation, prove
 from codemod.experiments.probe.request import ProbeRequest
+from codemod.kits.paddles import measured
 from codemod.work.fixing import offers_of
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def cases(known: list[Clone], kits: list[str] | None) -> Iterator[Case]:
         if not having or (kits and kit not in kits):
             continue
         for config in entry["configs"]:
-            for paddle in entry.get("paddles", ["2.6.2"]):
+            for paddle in entry.get("paddles", measured()[:1]):
                 yield Case(having[0], commit, config, paddle)
 
 

@@ -26,6 +26,7 @@ import yaml
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.probe.server import equipment_of
 from codemod.kits.folder import kit_file
+from codemod.kits.paddles import measured
 
 LISTED = Path(__file__).with_suffix(".yaml")
 HERE = Path(__file__).parent.parent
@@ -69,7 +70,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("older", type=Path, help="a checkout of an older revision")
     parser.add_argument("--workspace", type=Path, required=True, help="where the kits lie")
-    parser.add_argument("--paddle", default="2.6.2,3.3.1")
+    parser.add_argument("--paddle", default=",".join(measured()))
     parser.add_argument("--kit", action="append", help="only this kit (repeat for several)")
     asked = parser.parse_args()
     place = Workspace.at(asked.workspace)

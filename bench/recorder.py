@@ -21,6 +21,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from codemod.kits.paddles import measured
 from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.runner import RunRequest, environment
 
@@ -74,7 +75,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--steps", type=int, default=60)
-    parser.add_argument("--paddle", default="2.6.2")
+    parser.add_argument("--paddle", default=measured()[0])
     asked = parser.parse_args()
     python = ensure(EnvSpec(asked.paddle))
     print(f"Paddle {asked.paddle}, {os.cpu_count()} cores, {asked.steps} steps a run")

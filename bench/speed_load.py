@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from bench.config_queue import LIMIT_S, Kits
 from codemod.judging.speed.timings import DYNAMIC, STATIC, TimedTurn, Timings, read_timings
 from codemod.judging.thresholds import SPEED_WARMUP
+from codemod.kits.paddles import measured
 from codemod.training.launch import slug
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def main() -> int:
     parser.add_argument("--workspace", type=Path, default=Path(".codemod"))
     parser.add_argument("--mode", default="ast", choices=("ast", "sot"))
     parser.add_argument("--steps", type=int, default=150, help="pairs")
-    parser.add_argument("--paddle", default="3.3.1")
+    parser.add_argument("--paddle", default=measured()[-1])
     asked = parser.parse_args()
     kits = Kits(asked.workspace.absolute(), time.monotonic() + LIMIT_S)
     words = ["parity", asked.kit, "-c", asked.config, "--paddle", asked.paddle, "--device", "cpu"]

@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.screen import Screen
+from codemod.kits.paddles import measured
 
 CONFIG = "ppcls/configs/ImageNet/MobileNetV3/MobileNetV3_small_x1_0.yaml"
 # {ws} is the workspace, {new} an empty one, {repo} a copy of PaddleGAN,
@@ -48,7 +49,7 @@ COMMANDS = {
     "survey-all": "survey --all --workspace {ws}",
     "revert": "revert PaddleNLP --workspace {ws}",
     "branch": "branch PaddleGAN --path {repo} --workspace {ws}",
-    "env": "env PaddleRec --paddle 2.6.2",
+    "env": f"env PaddleRec --paddle {measured()[0]}",
     "probe": "probe PaddleClas -c {config} --force --workspace {ws}",
     "probe-some": "probe PaddleClas --count 4 --force --workspace {ws}",
     "parity": "parity PaddleClas -c {config} --steps 3 --path {hooked} --workspace {ws}",

@@ -15,6 +15,7 @@ from bench.programs.libraries import libraries
 from codemod.experiments.rehearse.inside.rehearsal_inside.journal import JOURNAL
 from codemod.experiments.rehearse.inside.rehearsal_inside.layers import StandInLayer
 from codemod.experiments.rehearse.inside.rehearsal_inside.paddle_stand_in import paddle_modules
+from codemod.kits.paddles import measured
 
 if TYPE_CHECKING:
     import types
@@ -83,7 +84,7 @@ def _world(
                 os.environ[name] = value
 
 
-_MODULES = paddle_modules()
+_MODULES = paddle_modules(measured()[-1])
 
 
 def play(

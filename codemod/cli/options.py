@@ -152,7 +152,10 @@ def _paddle_version(
 ) -> str | None:
     """Refuse what cannot be a version before anything is downloaded for it."""
     if value is not None and not re.fullmatch(r"\d+\.\d+(\.\d+)?([.+-]?\w)*", value):
-        raise UsageError(f"`{value}` is not a version of Paddle.", "Write it like 2.6.2 or 3.3.1.")
+        from codemod.kits.paddles import measured
+
+        like = f"Write it like {' or '.join(measured())}."
+        raise UsageError(f"`{value}` is not a version of Paddle.", like)
     return value
 
 

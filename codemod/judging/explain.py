@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from codemod.base.files.data_folder import table_beside
 from codemod.judging import captured, thresholds
@@ -30,7 +31,6 @@ from codemod.judging.verdict import Explanation, FirstDifference, Judgement, Ver
 from codemod.training.record import Record
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
-_LOST_AT_BREAKS = ("missing", "none-against-zero", "isolated", "drift")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,18 @@ def explain(case: Comparison, judgement: Judgement, root: Path | None) -> Explan
     }
     for clue in _clues(case, judgement, root):
         texts = {**common, **clue.texts, "code": line_text(clue.place)}
-        for sign in table_beside(__file__, "signs.yaml")["signs"]:
+        for sign in _table()["signs"]:
             if _fits(sign, texts):
                 name, remedy = TEXTS[sign["hazard"]]
                 place = clue.place if clue.place and in_kit(clue.place.file, root) else None
                 where = (shown(place.file, root), place.line) if place else (None, None)
                 return Explanation(sign["hazard"], name, remedy, *where)
     return None
+
+
+def _table() -> dict[str, Any]:
+    table: dict[str, Any] = table_beside(__file__, "signs.yaml")
+    return table
 
 
 def _fits(sign: dict[str, str], texts: dict[str, str]) -> bool:
@@ -111,10 +116,10 @@ def _cured_out_of_place(case: Comparison, first: FirstDifference) -> bool:
 
 
 def _may_be_a_break(case: Comparison, first: FirstDifference, clue: _Clue) -> bool:
-    """On 2.6 a graph break can lose gradients; none explains another loss, nor anything on 3."""
-    old = str(case.static.start.get("paddle", "")).startswith("2")
-    lost = first.name != "loss" and clue.texts["class"] in _LOST_AT_BREAKS
-    return old and case.mode == "sot" and lost
+    """Whether a graph break can lose such a gradient there; none explains another loss."""
+    paddle = str(case.static.start.get("paddle", ""))
+    texts = {"paddle": paddle, "mode": case.mode, "class": clue.texts["class"]}
+    return first.name != "loss" and _fits(_table()["lost_at_breaks"], texts)
 
 
 def hook_place(record: Record) -> Place | None:

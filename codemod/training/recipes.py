@@ -13,6 +13,7 @@ from codemod.base.errors import UsageError
 from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_cases, read_fields
 from codemod.kits.folder import RECIPE, kit_file, kits_with
+from codemod.kits.paddles import measured
 
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -45,7 +46,7 @@ class Recipe:
     gate_args: tuple[str, ...] = ()
     env: dict[str, str] = field(default_factory=dict)
     python: str = "3.10"
-    paddle: str = "2.6.2"
+    paddle: str = field(default_factory=lambda: measured()[0])
     requirements: tuple[str, ...] = ()
     more_requirements: tuple[str, ...] = ()
     data: str = ""

@@ -18,8 +18,6 @@ from codemod.cli.output import print_object, rendered
 if TYPE_CHECKING:
     from codemod.experiments.reduce.request import Reduced, ReduceRequest
 
-_PADDLES = ("2.6.2", "3.3.1")
-
 
 @click.command(name="reduce")
 @options.optional_target
@@ -78,13 +76,13 @@ def command(
     from codemod.base.launch.containment import tell
     from codemod.base.terminal.progress import LiveLine
     from codemod.experiments.reduce.request import ReduceRequest
-    from codemod.kits.paddles import paddles
+    from codemod.kits.paddles import measured, paddles
 
     if (program is None) == (config is None) or (program and (target or path)):
         raise UsageError("Name either a config (TARGET -c CONFIG) or a program (--program FILE).")
     tell(contained=True)
-    asked_paddle = paddle or _PADDLES[-1]
-    versions = tuple(row.version for row in paddles().releases) if since else _PADDLES
+    asked_paddle = paddle or measured()[-1]
+    versions = tuple(row.version for row in paddles().releases) if since else measured()
     others = tuple(version for version in versions if version != asked_paddle)
     asked = ReduceRequest(mode, asked_paddle, minutes, others)
     place = Workspace.at(workspace)

@@ -22,6 +22,7 @@ from codemod.base.launch.start import Bounds, Box, own_folders, start
 from codemod.base.reason import NO_REASON, Reason
 from codemod.base.terminal.doing import doing
 from codemod.experiments.rehearse.order import wrong_order
+from codemod.kits.paddles import measured
 
 _INSIDE = Path(__file__).parent / "inside"
 _RUN = """import sys
@@ -124,6 +125,7 @@ def _job(change: ChangeSet, file: str, scope: str, hooks: Sequence[Hook]) -> dic
         "root": str(change.source.root),
         "file": file,
         "scope": scope,
+        "paddle": measured()[-1],
         "switches": sorted({name for hook in hooks for name in _switches(hook.gate or "")}),
         "message": "Training runs under paddle.jit.to_static.",
         "stages": stages,

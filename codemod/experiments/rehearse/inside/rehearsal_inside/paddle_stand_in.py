@@ -130,8 +130,11 @@ _BELOW = (
 )
 
 
-def paddle_modules() -> dict[str, types.ModuleType]:
-    """The modules that hold what is noted, by name; the finder makes up the others."""
+def paddle_modules(version: str) -> dict[str, types.ModuleType]:
+    """The modules that hold what is noted, by name; the finder makes up the others.
+
+    `version` is the one that they say they are of.
+    """
     made: dict[str, types.ModuleType] = {"paddle": PaddleModule("paddle")}
     for name in _BELOW.split():
         module = made[f"paddle.{name}"] = PaddleModule(f"paddle.{name}")
@@ -139,12 +142,12 @@ def paddle_modules() -> dict[str, types.ModuleType]:
         vars(made[parent])[last] = module
     for name, content in _CONTENTS.items():
         vars(made[name]).update(content)
+    vars(made["paddle"])["__version__"] = version
     return made
 
 
 _CONTENTS: dict[str, dict[str, Any]] = {
     "paddle": {
-        "__version__": "3.3.1",
         "DataParallel": Parallel,
         "Model": HighLevelModel,
         "Tensor": StandInTensor,

@@ -111,7 +111,7 @@ def play(job: dict[str, Any], run: dict[str, Any], changed: dict[str, str]) -> d
     script = run["level"] == "script"
     for name in [n for n in sys.modules if n.partition(".")[0] == "paddle"]:
         del sys.modules[name]
-    sys.modules.update(paddle_modules())
+    sys.modules.update(paddle_modules(job["paddle"]))
     own = [finder] if script else []
     sys.meta_path[:] = [PaddleFinder(), *own, *sys.meta_path, NowhereFinder()]
     # Packages of this Python are none of the kit's: imports end at the standard library.
