@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.experiments.probe.legs import LEGS
-from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, FixProof, judged
+from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, FixProof, counting, judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ def _kit(kit: str) -> Iterator[str]:
         groups.setdefault((proof.config, proof.ground), {})[proof.paddle] = proof
     for (config, _), proofs in sorted(groups.items()):
         refusal = judged(proofs)
-        if refusal is not None and set(PADDLES) <= set(proofs):
+        if refusal is not None and set(PADDLES) <= set(counting(proofs)):
             continue  # its own proof refuses it
         for paddle, proof in sorted(proofs.items()):
             first = paddle == min(proofs)

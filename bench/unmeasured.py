@@ -3,17 +3,23 @@
     python -m bench.unmeasured 3.4.0
 
 Counts cells of the catalogue of hazards, programs of docs/paddle-issues without an output for that
-Paddle, and models that the shipped base has rows for on other Paddles and not on this one.
+Paddle, and those whose cause `reduce` takes to be what it is on another; models that the shipped
+base has rows for on other Paddles and not on this one; and proved fixes without a proof on it.
+Until they are measured, what the nearest Paddle shows counts.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections import defaultdict
 from pathlib import Path
 
+from codemod.experiments.reduce.known import known_causes, known_releases
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.measured import VERSIONS
 from codemod.judging.evidence.base import files, whole
+from codemod.judging.evidence.fix_proofs import PROOFS, FixProof, judged
+from codemod.kits.catalogue import load_kits
 from codemod.kits.paddles import paddles
 
 ISSUES = Path(__file__).parent.parent / "docs" / "paddle-issues"
@@ -32,6 +38,11 @@ def programs(version: str) -> list[str]:
     return [] if known else sorted(file.name for file in ISSUES.glob("*.py"))
 
 
+def causes(version: str) -> list[str]:
+    """The programs of `known.yaml`, where no row of it names a Paddle."""
+    return [] if version in known_releases() else sorted({one.program for one in known_causes()})
+
+
 def models(version: str) -> list[tuple[str, str]]:
     """Kit and config of the rows that other Paddles have and this one has not."""
     rows = [row for file in files() for row in whole(file)]
@@ -39,16 +50,32 @@ def models(version: str) -> list[tuple[str, str]]:
     return sorted({(row.kit, row.config) for row in rows} - on)
 
 
+def proofs(version: str) -> list[tuple[str, str, str]]:
+    """Kit, config and fixes that are proved, by proofs of other Paddles alone."""
+    known: dict[tuple[str, str, str], dict[str, FixProof]] = defaultdict(dict)
+    for kit in load_kits():
+        for one in PROOFS.read(kit):
+            if one.stands:
+                known[kit, one.config, one.ground][one.paddle] = one
+    return sorted(
+        (kit, config, ", ".join(next(iter(on.values())).fixes))
+        for (kit, config, _), on in known.items()
+        if version not in on and judged(on) is None
+    )
+
+
 def main() -> None:
     """Print the counts, and with --list every cell."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("paddle", nargs="?", default=paddles().releases[-1].version)
-    parser.add_argument("--list", action="store_true", help="every cell, program and model")
+    parser.add_argument("--list", action="store_true", help="every cell, program, model and proof")
     args = parser.parse_args()
     found = {
         "hazards of the catalogue": cells(args.paddle),
         "programs of docs/paddle-issues": programs(args.paddle),
+        "causes that reduce knows": causes(args.paddle),
         "configs of the base": [" ".join(one) for one in models(args.paddle)],
+        "proved fixes": [" ".join(one) for one in proofs(args.paddle)],
     }
     for what, missing in found.items():
         print(f"{len(missing):5} {what} not measured on {args.paddle}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,6 +12,8 @@ from codemod.base.files.data_folder import data_path
 from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
 
+# More than any part of a version.
+_PARTS = 1000
 _ADDRESS = re.compile(r"https?://[^\s/]+(/\S*)?\Z")
 
 
@@ -83,6 +86,26 @@ def release(version: str) -> Release:
 def measured() -> tuple[str, ...]:
     """The versions that survey and proofs have a column for, the oldest first."""
     return tuple(one.version for one in paddles().releases if one.measured)
+
+
+def nearest(version: str, known: Iterable[str]) -> str:
+    """The one of `known` that speaks for a version: the closest, so of its major one if there is.
+
+    >>> nearest("2.5.1", ["2.6", "3.0.0", "3.3"]), nearest("4.0.0", ["2.6", "3.0.0", "3.3"])
+    ('2.6', '3.3')
+    """
+    return min(known, key=lambda other: abs(_rank(other) - _rank(version)))
+
+
+def major(version: str) -> int:
+    """The first number of a version."""
+    return _rank(version) // _PARTS**2
+
+
+def _rank(version: str) -> int:
+    """A number that grows with a version's first three parts."""
+    parts = (*(int(part) for part in re.findall(r"\d+", version)), 0, 0)
+    return (parts[0] * _PARTS + parts[1]) * _PARTS + parts[2]
 
 
 def has_kernels(archs: tuple[int, ...], arch: int) -> bool:

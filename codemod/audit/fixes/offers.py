@@ -20,6 +20,7 @@ from codemod.judging.evidence.fix_proofs import (
     PADDLES,
     Dynamic,
     FixProof,
+    counting,
     ground_of,
     judged,
     proofs_on,
@@ -69,9 +70,15 @@ class Offer:
         return tuple(one for one in changes if len(fixes) > 1 and not one[1].skipped)
 
     @property
+    def counted_as(self) -> dict[str, str]:
+        """The Paddles without a proof of their own, with the one whose proof counts there."""
+        counted = counting(self.proofs).items()
+        return {paddle: proof.paddle for paddle, proof in counted if paddle != proof.paddle}
+
+    @property
     def disproved(self) -> bool:
         """Whether it is refused for what was found, not for what was not looked at yet."""
-        whole = set(PADDLES) <= set(self.proofs) or self.harmful
+        whole = set(PADDLES) <= set(counting(self.proofs)) or self.harmful
         return self.refusal is not None and bool(whole or self.failed or self.change.skipped)
 
     @property
@@ -103,6 +110,7 @@ class Offer:
                 }
                 for paddle, proof in sorted(self.proofs.items())
             },
+            "counted_as": self.counted_as,
         }
 
 
@@ -155,7 +163,7 @@ def executed_part(tree: Tree, offer: Offer, proofs: Iterable[FixProof]) -> Offer
     executed, none was, a Paddle has no proof yet, or one of them speaks against the fixes.
     """
     unseen = {place for proof in offer.proofs.values() for place in proof.unexecuted}
-    if not unseen or offer.harmful or not set(PADDLES) <= set(offer.proofs):
+    if not unseen or offer.harmful or not set(PADDLES) <= set(counting(offer.proofs)):
         return offer
     fixes, source = offer.found.fixes, offer.change.source
     aside = [

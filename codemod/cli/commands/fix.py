@@ -301,9 +301,12 @@ def _tell(found: tuple[Offer, ...], change: ChangeSet, *, dry_run: bool, asked: 
 
 def _state(offer: Offer) -> str:
     if offer.refusal is None:
-        return "proved: " + "; ".join(
-            f"Paddle {paddle}: {in_words(proof)}" for paddle, proof in sorted(offer.proofs.items())
-        )
+        told = [f"Paddle {on}: {in_words(proof)}" for on, proof in sorted(offer.proofs.items())]
+        told += [
+            f"Paddle {on}: not proved yet, what Paddle {other} shows counts"
+            for on, other in offer.counted_as.items()
+        ]
+        return "proved: " + "; ".join(told)
     if offer.disproved:
         return f"not offered: {offer.refusal.reason}"
     return f"not proved yet (codemod fix {offer.change.source.kit} -c {offer.config})"

@@ -10,7 +10,7 @@ from pathlib import Path
 from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
 from codemod.experiments.reduce.signature import Signature
-from codemod.kits.paddles import paddles
+from codemod.kits.paddles import nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,9 @@ class KnownCause:
     modes: tuple[str, ...] = ()
     releases: tuple[str, ...] = ()
 
-    def fits(self, text: str, mode: str, paddle: str, found: Signature) -> bool:
-        """Whether a program's code and what it shows are as this row says.
-
-        A Paddle that the tool does not know is taken for the newest that it knows.
-        """
-        known = [row.version for row in paddles().releases]
-        release = paddle if paddle in known else known[-1]
-        if (self.modes and mode not in self.modes) or release not in (self.releases or known):
+    def fits(self, text: str, mode: str, release: str, found: Signature) -> bool:
+        """Whether a program's code and what it shows are as this row says."""
+        if (self.modes and mode not in self.modes) or release not in (self.releases or [release]):
             return False
         seen = re.search(self.kinds, f"{found} {found.place}".strip())
         return seen is not None and all(re.search(mark, text) for mark in self.marks)
@@ -43,8 +38,23 @@ def known_causes() -> tuple[KnownCause, ...]:
     return tuple(read_record(KnownCause, row) for row in rows.entries())
 
 
+@cache
+def known_releases() -> frozenset[str]:
+    """The Paddles that the rows speak of: any of these fails where a row names it alone."""
+    return frozenset(release for row in known_causes() for release in row.releases)
+
+
+def known_of(paddle: str) -> str:
+    """The Paddle whose causes are taken for those of `paddle`: itself, or the nearest."""
+    return nearest(paddle, known_releases())
+
+
 def same_cause(text: str, mode: str, paddle: str, found: Signature) -> str:
-    """The file that has the same cause, by what is on record of it; empty where there is none."""
-    fitting = (row for row in known_causes() if row.fits(text, mode, paddle, found))
+    """The file that has the same cause, by what is on record of it; empty where there is none.
+
+    Of a Paddle that no row speaks of, what is known of the nearest counts.
+    """
+    release = known_of(paddle)
+    fitting = (row for row in known_causes() if row.fits(text, mode, release, found))
     row = next(fitting, None)
     return f"{row.program}.py" if row else ""

@@ -20,7 +20,7 @@ from codemod.experiments.reduce import report
 from codemod.experiments.reduce.answers import Answers
 from codemod.experiments.reduce.cutting.reducer import OutOfTime, Reducer
 from codemod.experiments.reduce.kit_programs import LayerProgram, kit_fault
-from codemod.experiments.reduce.known import same_cause
+from codemod.experiments.reduce.known import known_of, same_cause
 from codemod.experiments.reduce.request import Printed, Reduced, ReduceRequest
 from codemod.experiments.reduce.signature import Signature, agrees
 from codemod.experiments.reduce.trial import AT_ONCE, READINGS, Reading, Trial, trial
@@ -92,6 +92,7 @@ def reduce_program(
         shown={paddle: {mode: shown[paddle, mode] for mode in STATIC_MODES} for paddle in printed},
         printed=printed,
         same=same,
+        same_on=known_of(asked.paddle) if same else "",
         # Another layer's program says nothing of the one that halving found.
         place=place if first.suspected else "",
     )

@@ -46,8 +46,8 @@ class Reduced:
     `lines` and `code_lines` count the lines of the file that are not blank: all, and those of the
     reduced program. `tests` counts the programs that were tried in this run. `ended` is False where
     the time was over before nothing could be cut. `same` is a program on file that has the same
-    cause. `place` is the innermost layer of the kit's net that shows the fault while the rest is
-    dynamic: the net's number, then the way down.
+    cause, as known of the Paddle `same_on`. `place` is the innermost layer of the kit's net that
+    shows the fault while the rest is dynamic: the net's number, then the way down.
     """
 
     mode: str
@@ -63,6 +63,7 @@ class Reduced:
     shown: dict[str, dict[str, Signature | None]]
     printed: dict[str, Printed] = field(default_factory=dict)
     same: str = ""
+    same_on: str = ""
     place: str = ""
 
     @property

@@ -10,10 +10,10 @@ from importlib import import_module
 from codemod.base.files.data_folder import modules_beside
 from codemod.base.files.yaml_file import YamlValue
 from codemod.hazards.finders import FINDERS
-from codemod.hazards.hazard import SEVERE, Effect, Hazard
-from codemod.hazards.measured import SECTIONS, VERSIONS
+from codemod.hazards.hazard import SEVERE, Effect, Hazard, Mode
+from codemod.hazards.measured import COLUMNS, LATER, SECTIONS
 
-_CELLS = 2 * len(VERSIONS)
+_CELLS = len(Mode) * len(COLUMNS)
 _EFFECTS = tuple(effect.value for effect in Effect)
 _DOUBTFUL = tuple(f"{effect.value}?" for effect in SEVERE)
 
@@ -22,11 +22,22 @@ def _hazard(id_: str, row: YamlValue) -> Hazard:
     cells = row.entries()
     if len(cells) != _CELLS + 3:
         raise row.fault(f"must hold a name, {_CELLS} effects and two remedies")
-    stated = [cell.one_of((*_EFFECTS, *_DOUBTFUL)) for cell in cells[1:-2]]
+    stated = _stated(id_, cells[1:-2])
     effects = tuple(Effect(text.rstrip("?")) for text in stated)
     doubtful = tuple(text.endswith("?") for text in stated)
     name, remedy, remedy_zh = (cells[i].text() for i in (0, -2, -1))
     return Hazard(id_, name, effects, remedy, remedy_zh, FINDERS.get(id_), doubtful)
+
+
+def _stated(id_: str, cells: tuple[YamlValue, ...]) -> list[str]:
+    """The effects in AST on each measured Paddle, then those in SOT, as the table has them."""
+    stated = []
+    for place, mode in enumerate(Mode):
+        told = [*cells[place * len(COLUMNS) :][: len(COLUMNS)]]
+        for changed in LATER.values():
+            told.append(changed.get(id_, {}).get(mode.value, told[-1]))
+        stated += [cell.one_of((*_EFFECTS, *_DOUBTFUL)) for cell in told]
+    return stated
 
 
 def _texts(row: YamlValue) -> tuple[str, str, str]:

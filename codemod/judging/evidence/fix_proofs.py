@@ -18,7 +18,7 @@ from codemod.code.tree import Tree
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names
 from codemod.judging.verdict import Verdict
-from codemod.kits.paddles import measured
+from codemod.kits.paddles import major, measured
 
 FOLDER = "fixes"
 # A fix has to hold on each.
@@ -116,15 +116,32 @@ class FixProof:
         return mode in self.before and self.before[mode].passed
 
 
+def counting(proofs: Mapping[str, FixProof]) -> dict[str, FixProof]:
+    """The proof that counts on each Paddle; one on which nothing is known is left out.
+
+    Where a Paddle has none of its own, that of the nearest older one of its major counts: a new
+    release takes away nothing that was proved before it.
+    """
+    found: dict[str, FixProof] = {}
+    for paddle in PADDLES:
+        older = [proof for known, proof in found.items() if major(known) == major(paddle)]
+        for proof in (proofs.get(paddle), *older[-1:]):
+            if proof is not None:
+                found.setdefault(paddle, proof)
+    return found
+
+
 def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
     """Why a fix with these proofs, one a Paddle, is not offered; None where it is.
 
-    The law: on each Paddle, dynamic training is equal to the bit, or it raised before and there
-    are no numbers that could change; no static mode is lost, and one passes that did not; each
-    rewritten statement was executed. Where the kit's own trainer ran as well, it has to agree.
+    The law: on each Paddle, by the proof that counts there, dynamic training is equal to the bit,
+    or it raised before and there are no numbers that could change; no static mode is lost, and one
+    passes that did not; each rewritten statement was executed. Where the kit's own trainer ran as
+    well, it has to agree.
     """
+    known = counting(proofs)
     for paddle in PADDLES:
-        proof = proofs.get(paddle)
+        proof = known.get(paddle)
         if proof is None:
             return Refusal(Reason.of("evidence.unproved", paddle=paddle))
         if proof.dynamic is Dynamic.DIFFERS:
@@ -138,7 +155,7 @@ def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
             return Refusal(Reason.of("evidence.unexecuted", places=places, paddle=paddle))
         if proof.losses:
             return Refusal(Reason.of("evidence.passed-before", modes=proof.losses, paddle=paddle))
-    chosen = [proofs[paddle] for paddle in PADDLES]
+    chosen = list(known.values())
     if not any(proof.gains for proof in chosen):
         return Refusal(Reason.of("evidence.none-passes"))
     return _trained(chosen)
