@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from bench.fixes import PAGE, filled_block
+from codemod.audit.fixes.declared import with_kit
 from codemod.judging.evidence.base import files, read_file
 from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, FixProof, judged
 from codemod.judging.verdict import Verdict
@@ -124,7 +125,7 @@ def reason_of(kit: str, config: str, paddle: str) -> str:
     for glob, why in _reasons().get(kit, {}).items():
         path, _, only = glob.partition(" ")
         if fnmatchcase(config, path) and only in ("", paddle):
-            return why
+            return with_kit(kit, why)
     return ""
 
 

@@ -20,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from codemod.audit.fixes.declared import with_kit
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.parity.parity_job import planned
 from codemod.kits import paddles
@@ -77,7 +78,7 @@ def measured(kit: str, config: str, options: argparse.Namespace, place: Workspac
     offers = [one for one in known if one.refusal is None and one.config == config]
     if not offers:
         return f"| {kit} `{config}` | no fix is offered | | | | |"
-    fixes = sorted({name.partition(" ")[0] for one in offers for name in one.names})
+    fixes = sorted({with_kit(kit, name.partition(" ")[0]) for one in offers for name in one.names})
     asked = RunSpec(kit, config, options.steps, STATIC_MODES, "cpu", (), 0, LIMIT_S, options.paddle)
     pairs: list[tuple[Trained, Trained]] = []
     with tempfile.TemporaryDirectory() as scratch:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codemod.audit.fixes.declared import with_kit
 from codemod.experiments.probe.legs import LEGS
 from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, FixProof, counting, judged
 
@@ -35,7 +36,7 @@ def _kit(kit: str) -> Iterator[str]:
             continue  # its own proof refuses it
         for paddle, proof in sorted(proofs.items()):
             first = paddle == min(proofs)
-            ids = ", ".join(sorted({name.split(" ")[0] for name in proof.fixes}))
+            ids = ", ".join(sorted({with_kit(kit, name.split(" ")[0]) for name in proof.fixes}))
             offered = "yes" if refusal is None else f"no: {refusal.reason}"
             cells = [
                 f"{kit}, `{config}`" if first else "",

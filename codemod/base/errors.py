@@ -47,14 +47,9 @@ class FindingsError(CodemodError):
 
 
 def did_you_mean(asked: str, known: Iterable[str], otherwise: str) -> str:
-    """`Did you mean a or b?` in any case, at most three; `otherwise` where nothing is near.
-
-    What stands behind a slash is a name as well: for `X-01` every `Kit/X-01` is named.
-    """
+    """`Did you mean a or b?` in any case, at most three; `otherwise` where nothing is near."""
     import difflib
 
-    key = asked.lower()
     by_key = {name.lower(): name for name in known}
-    short = [name for name in by_key if name.rpartition("/")[2] == key]
-    near = short or difflib.get_close_matches(key, by_key, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(asked.lower(), by_key, n=3, cutoff=0.5)
     return f"Did you mean {' or '.join(by_key[name] for name in near)}?" if near else otherwise

@@ -15,7 +15,7 @@ from pathlib import Path
 from codemod.audit.fixes.catalog import REMEDIES
 from codemod.audit.fixes.declared import DeclaredFix, declared_fixes
 from codemod.audit.kinds import kinds
-from codemod.base.errors import UsageError, did_you_mean
+from codemod.base.errors import FindingsError, UsageError, did_you_mean
 from codemod.base.files.data_folder import table_beside
 from codemod.base.files.yaml_file import read_yaml
 from codemod.hazards.catalog import CATALOG, CHINESE_REMEDIES, TEXTS
@@ -60,9 +60,16 @@ def explain(asked: str, language: str = "en") -> Explained:
 
     Raises:
         UsageError: there is no such id; names those that are near.
+        FindingsError: a fix has that id in several kits; names them.
     """
     by_key = {known.lower(): known for known in known_ids()}
-    id_ = by_key.get(asked.lower())
+    of_kits = [known for key, known in by_key.items() if key.endswith(f"/{asked.lower()}")]
+    if len(of_kits) > 1:
+        raise FindingsError(
+            f"{len(of_kits)} kits have a fix `{asked}`: {', '.join(of_kits)}.",
+            "Name the one that is meant.",
+        )
+    id_ = by_key.get(asked.lower(), *of_kits)
     if id_ is None:
         raise UsageError(
             f"`{asked}` explains nothing here.",

@@ -71,3 +71,14 @@ def test_machines_get_an_object(capfd: pytest.CaptureFixture[str]) -> None:
 def test_an_id_that_is_none(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", "copy-after-hok"]) == 2
     assert "Did you mean copy-after-hook" in capfd.readouterr().err
+
+
+def test_an_id_that_several_kits_have_names_each_of_them(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["explain", "x-01"]) == 1
+    said = capfd.readouterr().err
+    assert re.match(
+        r"Error: \d kits have a fix `x-01`: PaddleClas/X-01, .*PaddleYOLO/X-01\. ", said
+    )
+    assert explain("X-13").id == "PaddleOCR/X-13", "one kit has it"

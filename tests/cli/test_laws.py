@@ -89,7 +89,6 @@ def test_a_mistyped_kit_names_the_near_one(
         (["explain", "not-statik"], "not-static"),
         (["explain", "D-377"], "D-37"),
         (["evidence", "list", "PadleOCR"], "PaddleOCR"),
-        (["explain", "X-01"], "PaddleOCR/X-01"),
         (["rules", "show", "PadleOCR"], "PaddleOCR"),
         (["check", "PaddleOCR", "--select", "copy-after-hok"], "copy-after-hook"),
         (["spec", "PaddleSeg", "-c", "x", "--index", "cu12"], "cu126"),

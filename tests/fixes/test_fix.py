@@ -18,6 +18,7 @@ import yaml
 
 from bench import failing
 from bench.fixes import PAGE, filled
+from codemod.audit.fixes.declared import with_kit
 from codemod.base.changeset import Source
 from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
@@ -477,7 +478,8 @@ def test_a_file_states_fixes_of_an_expression_and_of_a_statement(
     call: Call, tmp_path: Path
 ) -> None:
     mine = stated(tmp_path, "paddle.sum( x,axis=1 )", "x.sum(axis=1)")
-    out = call("fix", "--fixes", mine, "--dry-run", "--hazard", "X-01")[1]
+    out = call("fix", "--fixes", mine, "--dry-run", "--hazard", "MendKit/X-01")[1]
+    assert out.startswith(f"MendKit/X-01 {NETS}:")
     assert "+        total = x.sum(axis=1)\n" in out
     mine = stated(tmp_path, "total = paddle.sum(x, axis=1)", "y = x * 1\ntotal = y.sum(axis=1)")
     out = call("fix", "--fixes", mine, "--dry-run", "--hazard", "X-01")[1]
@@ -749,7 +751,8 @@ def test_no_reason_why_a_mode_is_left_is_hidden_by_an_earlier_one() -> None:
     for kit, reasons in stated.items():
         for glob, why in reasons.items():
             path, _, only = glob.partition(" ")
-            assert why and failing.reason_of(kit, path.replace("*", "x"), only) == why, (kit, glob)
+            told = failing.reason_of(kit, path.replace("*", "x"), only)
+            assert why and told == with_kit(kit, why), (kit, glob)
 
 
 def test_what_fails_is_told_before_and_after_its_fix() -> None:

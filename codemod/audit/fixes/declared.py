@@ -7,6 +7,7 @@ the catalogue: nothing is written that no probe proves.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +49,15 @@ class DeclaredFixes:
     """The form of the file."""
 
     fixes: tuple[DeclaredFix, ...]
+
+
+# Several kits have an X-01.
+_OF_ONE_KIT = re.compile(r"(?<![\w/])X-\d+\b")
+
+
+def with_kit(kit: str, text: str) -> str:
+    """A text in which the ids of fixes that files state are told apart by kit: `Kit/X-01`."""
+    return _OF_ONE_KIT.sub(rf"{kit}/\g<0>", text)
 
 
 def declared_remedies(kit: str, more: tuple[Path, ...] = ()) -> tuple[Remedy, ...]:

@@ -128,6 +128,7 @@ def _remedies(
 
     remedies = remedies_of(source, files)
     known = {remedy.id for remedy in remedies}
+    hazards = tuple(id_.removeprefix(f"{source.kit}/") for id_ in hazards)
     for id_ in hazards:
         if id_ not in known:
             raise UsageError(
@@ -150,6 +151,7 @@ def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofRequest) -> 
 
 def _proved_as_executed(offer: Offer, place: Workspace, asked: ProofRequest) -> Offer:
     """The offer with its proofs; where they leave some of its fixes unexecuted, of the others."""
+    from codemod.audit.fixes.declared import with_kit
     from codemod.audit.fixes.offers import executed_part
     from codemod.code.tree import Tree
     from codemod.judging.evidence.fix_proofs import PROOFS
@@ -159,7 +161,8 @@ def _proved_as_executed(offer: Offer, place: Workspace, asked: ProofRequest) -> 
     part = executed_part(Tree(source.root), whole, PROOFS.read(source.kit or "", place))
     if part is whole:
         return whole
-    aside = ", ".join(name for name in whole.names if name not in part.names)
+    names = ", ".join(name for name in whole.names if name not in part.names)
+    aside = with_kit(source.kit or "", names)
     note(f"{offer.config}: nothing executed {aside}, so the rest is proved alone.")
     return _proved_as_executed(part, place, asked)
 
@@ -280,12 +283,16 @@ def _to_json(root: str, found: tuple[Offer, ...], change: ChangeSet) -> dict[str
 
 
 def _tell(found: tuple[Offer, ...], change: ChangeSet, *, dry_run: bool, asked: bool) -> None:
+    from codemod.audit.fixes.declared import with_kit
     from codemod.base.patch.git_patch import patch
 
+    kit = change.source.kit or ""
     for fix in _all_fixes(found):
-        say(f"{fix.name}  {fix.scope}  {fix.remedy.name}: {fix.remedy.says}")
+        name = with_kit(kit, fix.name)
+        say(f"{name}  {fix.scope}  {fix.remedy.name}: {fix.remedy.says}")
     for one in {one: None for offer in found for one in offer.found.without}:
-        say(f"not fixed  {one.id} {one.file}:{one.line}  {one.scope}: {one.reason}")
+        id_ = with_kit(kit, one.id)
+        say(f"not fixed  {id_} {one.file}:{one.line}  {one.scope}: {one.reason}")
     for offer in found:
         if offer.found.fixes:
             say(f"{offer.config}: {_state(offer)}")
