@@ -246,8 +246,11 @@ def parse(path: str, source: bytes) -> Module | Refusal:
     return Module(path, tree, source.decode("latin-1"))
 
 
+@kept(None)
 def syntax_tree(source: bytes) -> ast.Module:
     """The tree of a file's text, without a word of what Python warns of in it.
+
+    Kept as `parse` keeps its modules, that of a text which a change makes too.
 
     Raises:
         SyntaxError, ValueError, LookupError, RecursionError, MemoryError: as `ast.parse`.

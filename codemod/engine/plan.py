@@ -108,9 +108,7 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
     faults: dict[str, Reason] = {}
     unbound: dict[int, Reason] = {}
     for path, steps in live.items():
-        module = plan.project.module(path)
-        tree = module.tree if module else None
-        result = rewrite_checked(plan.project.tree.read(path), [s.op for s in steps], tree)
+        result = rewrite_checked(plan.project.tree.read(path), [s.op for s in steps])
         if isinstance(result, Refusal):
             faults[path] = result.reason
         elif isinstance(result, RefusedOps):
@@ -118,7 +116,7 @@ def _render(plan: Plan, chosen: frozenset[int]) -> _Outcome:
                 reason = Reason.of("engine.not-placed-in", file=path, why=why)
                 unbound |= dict.fromkeys(steps[index].hooks & chosen, reason)
         else:
-            files[path] = result.new, result.counts  # not its syntax tree
+            files[path] = result.new, result.counts
     return _Outcome(files, faults, unbound)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason
-from codemod.engine.rewrite.file import rewrite
+from codemod.code.kept import forget
+from codemod.code.module import Module, parse
+from codemod.engine.rewrite.file import Rewritten, rewrite, rewrite_checked
 from codemod.engine.rewrite.ops import (
     AddArgument,
     AddElements,
@@ -194,6 +198,24 @@ def test_lines_added_and_removed_by_a_move_are_counted() -> None:
     made = rewrite(source, [op])
     assert made.new == b"x = 0\nb = 2\nc = 3\n# about a\na = 1\n"
     assert made.counts == ((2, 2),)
+
+
+def test_a_text_that_a_change_makes_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proof of a rewritten file and who reads it afterwards share its tree."""
+    old, read = b"here = 1\nparsed = here\n", list[bytes]()
+    forget()
+    real = ast.parse
+
+    def counted(text: bytes) -> ast.Module:
+        read.append(text)
+        return real(text)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ast, "parse", counted)
+        made = rewrite_checked(old, [Op("f.py", HOOK, Insert((), "body", 2, "once = parsed"))])
+        assert isinstance(made, Rewritten)
+        assert isinstance(parse("f.py", made.new), Module)
+    assert [text for text in read if b"once = parsed" in text] == [made.new]
 
 
 def test_what_shares_its_line_does_not_move() -> None:

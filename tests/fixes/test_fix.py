@@ -22,6 +22,7 @@ from codemod.audit.fixes.declared import with_kit
 from codemod.base.changeset import Source
 from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
+from codemod.code.kept import forget
 from codemod.code.module import parse
 from codemod.experiments.probe.legs import LEGS
 from codemod.judging.evidence.fix_proofs import (
@@ -770,7 +771,7 @@ def test_a_command_parses_each_file_of_a_kit_once(
     monkeypatch.chdir(kit.parent)
     (kit / "train.py").write_text(TRAINER)
     read: list[str] = []
-    parse.cache_clear()
+    forget()
     real = ast.parse
 
     def counted(source: Any, *args: Any, **kwargs: Any) -> Any:

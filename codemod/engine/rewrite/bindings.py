@@ -28,14 +28,11 @@ LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 EXITS = ("exit", "sys.exit", "quit", "os._exit")
 
 
-def unbound(old: bytes, new: bytes, tree: ast.Module | None = None) -> Reason | None:
-    """Why a name that the new file uses, and the old one does not, may not be bound; or None.
-
-    `tree` is the new file's syntax tree where that is known.
-    """
+def unbound(old: bytes, new: bytes) -> Reason | None:
+    """Why a name that the new file uses, and the old one does not, may not be bound; or None."""
     if old == new:
         return None
-    tree = tree or syntax_tree(new)
+    tree = syntax_tree(new)
     spans = changed_spans(old.splitlines(), new.splitlines())
     # Where the part shows something, the whole file decides, beside what the kit has as well.
     found = _unbound(_part(tree, spans))

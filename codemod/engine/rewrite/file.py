@@ -7,10 +7,9 @@ byte, or that does not come out as promised, is refused.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -25,22 +24,21 @@ from codemod.engine.rewrite.rewriter import Rewriter
 
 @dataclass(frozen=True)
 class Rewritten:
-    """New bytes, the lines added and removed by each operation in their order, and the new tree."""
+    """New bytes, and the lines added and removed by each operation in their order."""
 
     new: bytes
     counts: tuple[tuple[int, int], ...]
-    tree: ast.Module = field(compare=False, repr=False)
 
 
-def rewrite(source: bytes, ops: Sequence[Op], tree: ast.Module | None = None) -> Rewritten:
-    """The file with the operations carried out; `tree` is its syntax tree where that is known.
+def rewrite(source: bytes, ops: Sequence[Op]) -> Rewritten:
+    """The file with the operations carried out.
 
     Raises:
         CannotRewriteError: with the reason, when the file must stay as it is.
     """
     if any(isinstance(op.action, Move) for op in ops):
         return rewrite_whole(source, ops)
-    cut = outline(source, [op.action for op in ops], tree)
+    cut = outline(source, [op.action for op in ops])
     if cut.runs:
         # Where the outline fails, the whole file decides, and has the better reason.
         with contextlib.suppress(CannotRewriteError):
@@ -74,19 +72,19 @@ def _rewrite(source: bytes, cut: Outline, ops: Sequence[Op]) -> Rewritten:
         new = cut.restore(changed)
     except ValueError as fault:
         raise CannotRewriteError(Reason.of("engine.lost-statements")) from fault
-    tree = _parsed(new)
+    _check_syntax(new)
     # Where lines are only added, comparing them shows all that a second printing would.
     if not _only_adds(source, new, ops):
         if module.bytes != cut.text:
             raise CannotRewriteError(Reason.of("engine.not-byte-for-byte"))
         if not any(op.reason for op in ops) and not _keeps(source, new):
             raise CannotRewriteError(Reason.of("engine.lines-not-ours"))
-    return Rewritten(new, _count(source, new, ops), tree)
+    return Rewritten(new, _count(source, new, ops))
 
 
-def _parsed(new: bytes) -> ast.Module:
+def _check_syntax(new: bytes) -> None:
     try:
-        return syntax_tree(new)
+        syntax_tree(new)
     except SyntaxError as fault:
         raise CannotRewriteError(
             Reason.of("engine.unparsable-result", line=fault.lineno or 0)
@@ -142,13 +140,11 @@ class RefusedOps:
     reasons: dict[int, Reason]
 
 
-def rewrite_checked(
-    source: bytes, ops: Sequence[Op], tree: ast.Module | None
-) -> Rewritten | RefusedOps | Refusal:
+def rewrite_checked(source: bytes, ops: Sequence[Op]) -> Rewritten | RefusedOps | Refusal:
     """The result, or the reason why the file, or some of the operations, must be left out."""
     try:
-        result = rewrite(source, ops, tree)
-        fault = unbound(source, result.new, result.tree)
+        result = rewrite(source, ops)
+        fault = unbound(source, result.new)
         return _refused(source, ops, fault) if fault else result
     except CannotRewriteError as fault:
         return Refusal(fault.reason)
@@ -158,8 +154,7 @@ def _refused(source: bytes, ops: Sequence[Op], fault: Reason) -> RefusedOps:
     """The operations that are at fault by themselves, or all of them."""
     reasons = {}
     for index, op in enumerate(ops):
-        result = rewrite(source, [op])
-        alone = unbound(source, result.new, result.tree)
+        alone = unbound(source, rewrite(source, [op]).new)
         if alone:
             reasons[index] = alone
     return RefusedOps(reasons or dict.fromkeys(range(len(ops)), fault))

@@ -67,14 +67,14 @@ class Outline:
         return _HELD.sub(lambda found: self.runs[int(found[1])].code, new)
 
 
-def outline(source: bytes, actions: Sequence[Action], tree: ast.Module | None = None) -> Outline:
-    """The outline of a file for these actions; `tree` is its syntax tree where that is known.
+def outline(source: bytes, actions: Sequence[Action]) -> Outline:
+    """The outline of a file for these actions.
 
     A file that cannot be cut safely is its own outline.
     """
     if not _plain(source):
         return Outline(source)
-    tree = tree or _tree(source)
+    tree = _tree(source)
     return _Cut(source, actions).make(tree) if tree else Outline(source)
 
 
