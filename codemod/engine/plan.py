@@ -24,8 +24,8 @@ from codemod.base.reason import Reason, Refusal
 from codemod.engine.rewrite.ops import Insert, Replace
 from codemod.engine.rewrite.told import origin_of
 
-# A helper of a kit may bear it in its name; what switches static graphs off is no hook.
-CALL = re.compile(rb"(?<!enable_)to_static\(")
+# A helper of a kit may bear it in its name; a switch, or what keeps a function out, is no hook.
+CALL = re.compile(rb"(?<!enable_)(?<!not_)to_static\(")
 # The new bytes of a file, and the lines added and removed by each operation.
 Written = tuple[bytes, tuple[tuple[int, int], ...]]
 

@@ -98,7 +98,8 @@ def test_planning_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_what_switches_static_graphs_off_is_not_the_hook_s_line() -> None:
-    new = b"a = 1\npaddle.jit.enable_to_static(False)\nmodel = paddle.jit.to_static(model)\n"
-    assert _hook_lines([FileChange("a.py", b"a = 1\n", new)]) == {"a.py": [3]}
+    for other in (b"paddle.jit.enable_to_static(False)", b"f = paddle.jit.not_to_static(f)"):
+        new = b"a = 1\n" + other + b"\nmodel = paddle.jit.to_static(model)\n"
+        assert _hook_lines([FileChange("a.py", b"a = 1\n", new)]) == {"a.py": [3]}
     helper = b"a = 1\nmodel = apply_to_static(config, model)\n"
     assert _hook_lines([FileChange("a.py", b"a = 1\n", helper)]) == {"a.py": [2]}
