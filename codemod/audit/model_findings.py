@@ -55,7 +55,7 @@ def _finding(found: Occurrence, configs: list[str], settled: bool) -> Finding:
         Reason.of(
             "findings.hazard",
             scope=found.scope,
-            detail=found.detail,
+            detail=found.reason,
             effect=_MEANS[effect],
             configs=Reason.of("findings.so-many", number=len(configs)) if many else configs[0],
         ),

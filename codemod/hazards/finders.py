@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from codemod.base.reason import Reason
 from codemod.hazards.reach.reached import Reached
 
-Match = tuple["ast.AST", str]
-"""A node that shows a hazard, and what is there in words."""
+Match = tuple["ast.AST", Reason]
+"""A node that shows a hazard, and what is there: a code of `base/messages/hazards.yaml`."""
 Finder = Callable[["Reached"], Iterator[Match]]
 FINDERS: dict[str, Finder] = {}
 

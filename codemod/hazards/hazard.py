@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from codemod.base.json_form import named
+from codemod.base.reason import Reason
 from codemod.hazards.finders import Finder
 from codemod.hazards.measured import VERSIONS, nearest
 from codemod.hazards.reach.reached import Reached
@@ -65,7 +67,8 @@ def _column(mode: Mode, paddle: str) -> int:
 class Occurrence:
     """A hazard at a line of a kit's file; `line` is 1-based, `scope` is `Class.method`.
 
-    `switches` are the arguments, off by default, that a config must set for the code to run.
+    `reason` is what is there. `switches` are the arguments, off by default, that a config must set
+    for the code to run.
     """
 
     id: str
@@ -73,12 +76,17 @@ class Occurrence:
     file: str
     line: int
     scope: str
-    detail: str
+    reason: Reason
     modes: dict[str, dict[str, str]]
     remedy: str
     remedy_zh: str
     switches: tuple[str, ...] = ()
     doubtful: tuple[bool, ...] = (False,) * (2 * len(VERSIONS))
+
+    @property
+    def detail(self) -> str:
+        """What is there, in English."""
+        return self.reason.text()
 
     def is_doubtful(self, mode: Mode, paddle: str) -> bool:
         """Whether most models that have it may well not show the effect in a mode on a Paddle."""
@@ -90,10 +98,12 @@ class Occurrence:
 
     def to_json(self) -> dict[str, Any]:
         """The occurrence as one JSON object."""
-        return {name: getattr(self, name) for name in self.__slots__ if name != "doubtful"}
+        where = ("file", "line", "scope", "detail")
+        known = named(self, "id", "name", *where, "modes", "remedy", "remedy_zh", "switches")
+        return {**known, **self.reason.to_json()}
 
 
-def occurrence(hazard: Hazard, reached: Reached, node: ast.AST, detail: str) -> Occurrence:
+def occurrence(hazard: Hazard, reached: Reached, node: ast.AST, reason: Reason) -> Occurrence:
     """The occurrence of a hazard at a node of a function."""
     modes = {
         mode.value: {version: hazard.effect(mode, version).value for version in VERSIONS}
@@ -105,7 +115,7 @@ def occurrence(hazard: Hazard, reached: Reached, node: ast.AST, detail: str) -> 
         reached.function.module.path,
         getattr(node, "lineno", reached.function.node.lineno),
         reached.function.scope,
-        detail,
+        reason,
         modes,
         hazard.remedy,
         hazard.remedy_zh,

@@ -115,10 +115,10 @@ class Scanner:
         """The hazards of one function, evaluated already."""
         reached = Reached(self.world, unit)
         return tuple(
-            occurrence(hazard, reached, node, detail)
+            occurrence(hazard, reached, node, reason)
             for hazard in CATALOG
             if hazard.find is not None
-            for node, detail in hazard.find(reached)
+            for node, reason in hazard.find(reached)
         )
 
     def collect(

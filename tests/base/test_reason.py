@@ -11,6 +11,7 @@ import pytest
 
 from codemod.base import messages
 from codemod.base.reason import Reason
+from codemod.hazards.measured import SECTIONS
 
 TABLES = sorted(file.stem for file in Path(messages.__file__).parent.glob("*.yaml"))
 ROWS = [
@@ -129,6 +130,7 @@ def test_a_reason_is_made_with_the_fields_of_its_template(call: ast.Call) -> Non
 
 def test_every_row_of_a_table_is_used() -> None:
     made = {code_of(param.values[0]) for param in MADE if isinstance(param.values[0], ast.Call)}
+    made |= {f"hazards.{row.texts()[2]}" for _, row in SECTIONS["seen"].items()}
     rows = {
         f"{wing}.{code}" for wing in TABLES if wing != "judging" for code in messages.table(wing)
     }

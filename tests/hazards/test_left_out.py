@@ -14,6 +14,7 @@ from bench.hazards_left_out import (
     table,
     wrong_ones,
 )
+from codemod.base.reason import Reason
 from codemod.hazards import Mode, ModelHazards
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import Occurrence
@@ -24,12 +25,14 @@ WORDS = {hazard.id: hazard for hazard in CATALOG}
 PADDLE = "2.6.2"
 RIGHT, WRONG = Verdict.FAILS, Verdict.PASS
 
+TRIES = Reason.of("hazards.tries")
+
 
 def run(kit: str, verdict: Verdict, *hazards: str) -> tuple[Truth, ModelHazards]:
     """A run in AST of a model with these hazards, each of which is expected to raise there."""
     modes = {mode.value: dict.fromkeys(VERSIONS, "error") for mode in Mode}
     found = tuple(
-        Occurrence(one, WORDS[one].name, "net.py", 1, "N.forward", "", modes, "", "")
+        Occurrence(one, WORDS[one].name, "net.py", 1, "N.forward", TRIES, modes, "", "")
         for one in hazards
     )
     truth = Truth(kit, "a.yml", PADDLE, Mode.AST, verdict, "", 0, (), "", hooked=True)

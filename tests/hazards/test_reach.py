@@ -263,6 +263,9 @@ def test_severe_hazards_become_findings(tmp_path: Path) -> None:
     (finding,) = hazard_findings(models)
     assert (finding.id, finding.level.value) == ("D-44 seed-in-forward", "warning")
     assert "2 configs" in finding.message
+    assert finding.reason.text("zh") == (
+        "Noisy.forward：前向中设置了随机种子；转为静态图后训练数值会改变，且不报错（2 个配置）。"
+    )
     (settled,) = hazard_findings(models, ("D-44",))
     assert settled.level.value == "note" and "hook sees to it" in settled.remedy
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from codemod.base.reason import Reason
 from codemod.hazards import Mode, ModelHazards, Occurrence
 from codemod.hazards.catalog import CATALOG
 from codemod.hazards.hazard import SEVERE
@@ -18,7 +19,7 @@ HAZARDS = {hazard.id: hazard for hazard in CATALOG}
 def found(id_: str) -> Occurrence:
     hazard = HAZARDS[id_]
     modes = {m.value: {v: hazard.effect(m, v).value for v in ("2.6", "3.3")} for m in Mode}
-    place = (id_, hazard.name, "m.py", 3, "M.forward", "")
+    place = (id_, hazard.name, "m.py", 3, "M.forward", Reason.of("hazards.tries"))
     return Occurrence(*place, modes, "", "", doubtful=hazard.doubtful)
 
 

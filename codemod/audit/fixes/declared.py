@@ -18,7 +18,6 @@ from codemod.base.files.yaml_file import YamlValue, read_yaml
 from codemod.base.reason import Reason, Refusal
 from codemod.base.schema import Check, read_record
 from codemod.engine.rewrite.ops import Action, Replace
-from codemod.hazards.finders import Match
 from codemod.hazards.reach.reached import Reached
 from codemod.kits.folder import FIXES, kit_file
 
@@ -103,7 +102,7 @@ def _remedy(fix: DeclaredFix) -> Remedy:
     made = ast.parse(fix.new).body
     written = {ast.dump(one.value if isinstance(one, ast.Expr) else one) for one in made}
 
-    def find(reached: Reached) -> Iterator[Match]:
+    def find(reached: Reached) -> Iterator[ast.AST]:
         function = reached.function
         if (function.module.path, function.scope) != (fix.file, fix.scope):
             return
@@ -112,7 +111,7 @@ def _remedy(fix: DeclaredFix) -> Remedy:
             if type(node) is not type(sought) or ast.dump(node) != form:
                 continue
             if not any(ast.dump(outer) in written for outer in reached.above(node)):
-                yield node, fix.says
+                yield node
 
     def mend(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
         if isinstance(sought, ast.expr):

@@ -103,7 +103,7 @@ def _of_function(
 ) -> Iterator[tuple[ast.AST, Fix | NoFix]]:
     file, scope = reached.function.module.path, reached.function.scope
     for remedy in remedies:
-        for node, _ in remedy.find(reached):
+        for node in remedy.find(reached):
             line = getattr(node, "lineno", reached.function.node.lineno)
             actions = remedy.mend(reached, node)
             if isinstance(actions, Refusal):

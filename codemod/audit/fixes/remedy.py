@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -11,13 +11,14 @@ from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Path, Statement, dotted
 from codemod.code.traversal import own_nodes
 from codemod.engine.rewrite.ops import Action, Rename
-from codemod.hazards.finders import Finder
 from codemod.hazards.reach.reached import Reached
 
 Mender = Callable[["Reached", ast.AST], "tuple[Action, ...] | Refusal"]
 """The operations that mend a hazard at a node, or why it cannot be seen that they are right."""
 MENDERS: dict[str, Mender] = {}
-FAULT_FINDERS: dict[str, Finder] = {}
+NodeFinder = Callable[["Reached"], Iterator[ast.AST]]
+"""The nodes that a remedy may mend."""
+FAULT_FINDERS: dict[str, NodeFinder] = {}
 
 
 class Blame(str, Enum):
@@ -41,7 +42,7 @@ class Remedy:
     blame: Blame
     says: str
     says_zh: str
-    find: Finder
+    find: NodeFinder
     mend: Mender
     comment: str = ""
 
@@ -63,10 +64,10 @@ def mends(*ids: str) -> Callable[[Mender], Mender]:
     return register
 
 
-def finds_fault(id_: str) -> Callable[[Finder], Finder]:
+def finds_fault(id_: str) -> Callable[[NodeFinder], NodeFinder]:
     """Register a function as the one that looks for a fault of the kit's own."""
 
-    def register(finder: Finder) -> Finder:
+    def register(finder: NodeFinder) -> NodeFinder:
         assert id_ not in FAULT_FINDERS, id_
         FAULT_FINDERS[id_] = finder
         return finder

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.code.module import DEFINITIONS
 from codemod.code.traversal import blocks
 from codemod.hazards.finders import Match, finds
@@ -20,7 +21,7 @@ def no_grad_block(reached: Reached) -> Iterator[Match]:
     for node in reached.each(ast.With):
         for item in node.items:
             if "no_grad" in ast.unparse(item.context_expr):
-                yield node, f"with {ast.unparse(item.context_expr)}"
+                yield node, Reason.of("hazards.enters", context=ast.unparse(item.context_expr))
 
 
 @finds("D-41")
@@ -33,7 +34,7 @@ def autocast_in_forward(reached: Reached) -> Iterator[Match]:
         for item in node.items:
             text = ast.unparse(item.context_expr)
             if _casts(text):
-                yield node, f"with {text}: on the CPU, AST on 3.x crashes here"
+                yield node, Reason.of("hazards.casts", context=text)
 
 
 @finds("D-74")
@@ -45,7 +46,7 @@ def with_block(reached: Reached) -> Iterator[Match]:
     for node in reached.each(ast.With):
         text = ", ".join(ast.unparse(item.context_expr) for item in node.items)
         if "no_grad" not in text and not _casts(text):
-            yield node, f"with {text}"
+            yield node, Reason.of("hazards.enters", context=text)
 
 
 def _casts(text: str) -> bool:
@@ -63,7 +64,7 @@ def return_in_block(reached: Reached) -> Iterator[Match]:
     live = reached.each(ast.Return) if blocks else []
     for node in _lost(reached.function.node.body, behind=False, within=False) if live else ():
         if node in live:
-            yield node, "AST of 2.6 loses this return: code stands behind its block"
+            yield node, Reason.of("hazards.lost-return")
 
 
 def _lost(body: list[ast.stmt], behind: bool, within: bool) -> Iterator[ast.Return]:

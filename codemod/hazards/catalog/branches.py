@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.code.module import dotted
 from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
@@ -24,7 +25,7 @@ def if_return_arity(reached: Reached) -> Iterator[Match]:
         first = _last_return(node.body)
         second = _last_return(node.orelse) or _next_return(reached, node)
         if first is not None and second is not None and _width(first) != _width(second):
-            yield node, "the branches return different structures"
+            yield node, Reason.of("hazards.unequal-branches")
 
 
 def _last_return(body: list[ast.stmt]) -> ast.Return | None:
@@ -61,7 +62,7 @@ def if_undefined(reached: Reached) -> Iterator[Match]:
                 and not has_name_before(reached, name, node)
                 and loaded_after(reached, name, node)
             ):
-                yield node, f"{name} is bound in one branch alone"
+                yield node, Reason.of("hazards.bound-once", name=name)
 
 
 @finds("D-12")
@@ -75,7 +76,7 @@ def if_none_sentinel(reached: Reached) -> Iterator[Match]:
             values = bound_before(reached, name, node)
             last = values[-1] if values else None
             if isinstance(last, ast.Constant) and last.value is None:
-                yield node, f"{name} is None or a tensor"
+                yield node, Reason.of("hazards.none-or-tensor", name=name)
 
 
 @finds("D-13")
@@ -87,7 +88,7 @@ def if_passthrough(reached: Reached) -> Iterator[Match]:
     for node in tensor_ifs(reached):
         for name, source in [*_aliases(node), *_kept(reached, node)]:
             if loaded_after(reached, source, node) and loaded_after(reached, name, node):
-                yield node, f"{name} is {source} itself on one way, and {source} is used below"
+                yield node, Reason.of("hazards.handed-through", name=name, source=source)
                 break
 
 
@@ -122,11 +123,11 @@ def isinstance_tensor(reached: Reached) -> Iterator[Match]:
         if dotted(call.func) == "isinstance":
             asked = _alternatives(call.args[1]) if len(call.args) == 2 else []
             if any(_is_tensor_class(reached, c) for c in asked):
-                yield call, ast.unparse(call)
+                yield call, Reason.of("hazards.asks-class", test=ast.unparse(call))
     for node in reached.each(ast.Compare):
         asks = isinstance(node.left, ast.Call) and dotted(node.left.func) == "type"
         if asks and any(_is_tensor_class(reached, c) for c in node.comparators):
-            yield node, ast.unparse(node)
+            yield node, Reason.of("hazards.asks-class", test=ast.unparse(node))
 
 
 def _alternatives(classes: ast.expr) -> list[ast.expr]:
@@ -148,7 +149,7 @@ def masked_shape_if(reached: Reached) -> Iterator[Match]:
     """
     for node in _conditionals(reached):
         if _asks_rows(reached, node.test):
-            yield node, f"if {ast.unparse(node.test)}"
+            yield node, Reason.of("hazards.branches-on", test=ast.unparse(node.test))
 
 
 def _conditionals(reached: Reached) -> Iterator[ast.If | ast.IfExp]:
@@ -176,4 +177,4 @@ def layer_truth(reached: Reached) -> Iterator[Match]:
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             test = test.operand
         if isinstance(test, ast.Attribute) and reached.kind(test).has(Flag.LAYER):
-            yield node, f"if {ast.unparse(test)} asks a layer for its truth"
+            yield node, Reason.of("hazards.layer-truth", test=ast.unparse(test))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.reached import Reached
 
@@ -19,7 +20,7 @@ def larger_of_numbers(reached: Reached) -> Iterator[Match]:
         if name in ("min", "max") and len(call.args) > 1:
             kinds = [reached.kind(value) for value in call.args]
             if all(kind.is_python for kind in kinds):
-                yield call, f"{name}() of numbers"
+                yield call, Reason.of("hazards.call-of-numbers", name=name)
 
 
 @finds("D-84")
@@ -31,7 +32,7 @@ def list_compared(reached: Reached) -> Iterator[Match]:
     for node in reached.each(ast.Compare):
         equal = all(isinstance(sign, (ast.Eq, ast.NotEq)) for sign in node.ops)
         if equal and any(_is_list(side) for side in (node.left, *node.comparators)):
-            yield node, "lists are compared"
+            yield node, Reason.of("hazards.lists-compared")
 
 
 def _is_list(node: ast.expr) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.code.module import dotted, handed
 from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
@@ -22,7 +23,7 @@ def list_append(reached: Reached) -> Iterator[Match]:
     for loop in tensor_loops(reached):
         for node in walk(loop):
             if isinstance(node, ast.Call) and appends_data(reached, node):
-                yield node, "a list grows in a loop that a tensor bounds"
+                yield node, Reason.of("hazards.list-grows")
 
 
 @finds("D-19")
@@ -36,7 +37,7 @@ def list_append_shape(reached: Reached) -> Iterator[Match]:
             continue
         calls = (node for node in walk(loop) if isinstance(node, ast.Call))
         if any(appends_data(reached, call) for call in calls):
-            yield loop, "a list grows over a shape: keep that dim fixed in a spec"
+            yield loop, Reason.of("hazards.list-grows-over-shape")
 
 
 def _over_shape(reached: Reached, value: ast.expr) -> bool:
@@ -59,7 +60,7 @@ def dict_new_key(reached: Reached) -> Iterator[Match]:
                 key = target.slice if isinstance(target, ast.Subscript) else None
                 named = isinstance(key, ast.Constant) and isinstance(key.value, str)
                 if named and not _set_above(reached, target, loop):
-                    yield node, f"{ast.unparse(target)} is new in the loop"
+                    yield node, Reason.of("hazards.new-key", name=ast.unparse(target))
 
 
 def _set_above(reached: Reached, target: ast.expr, loop: ast.stmt) -> bool:
@@ -81,7 +82,7 @@ def dict_update(reached: Reached) -> Iterator[Match]:
         local = isinstance(base, ast.Name) and not reached.kind(base).has(Flag.LAYER)
         given = local and any(reached.kind(value).is_data for value in handed(call))
         if given and not any(_asks_mapping(reached, node) for node in reached.above(call)):
-            yield call, "a mapping of tensors is updated"
+            yield call, Reason.of("hazards.mapping-updated")
 
 
 def _asks_mapping(reached: Reached, node: ast.AST) -> bool:
@@ -106,7 +107,7 @@ def list_sort(reached: Reached) -> Iterator[Match]:
     named = [(c, base) for c, base, _ in reached.methods("sort") if isinstance(base, ast.Name)]
     for call, value in (*given, *named):
         if not call.keywords and _holds(reached, value):
-            yield call, "tensors are sorted by Python"
+            yield call, Reason.of("hazards.sorted-by-python")
 
 
 def _holds(reached: Reached, node: ast.expr) -> bool:
@@ -126,7 +127,7 @@ def py_max(reached: Reached) -> Iterator[Match]:
             kinds = [reached.kind(value) for value in call.args]
             held = len(kinds) == 1 and kinds[0].is_data and not kinds[0].has(Flag.TENSOR)
             if held or (len(kinds) > 1 and any(kind.is_tensor for kind in kinds)):
-                yield call, f"{name}() compares tensors"
+                yield call, Reason.of("hazards.compares-tensors", name=name)
 
 
 @finds("D-24")
@@ -140,7 +141,7 @@ def tensor_in_list(reached: Reached) -> Iterator[Match]:
             where = reached.kind(node.comparators[0])
             listed = where.flags and not where.has(Flag.TENSOR)
             if reached.kind(node.left).is_tensor and listed:
-                yield node, f"{ast.unparse(node)} is decided at the trace"
+                yield node, Reason.of("hazards.decided-at-trace", code=ast.unparse(node))
     for call, base, _ in reached.methods("index"):
         if call.args and reached.kind(call.args[0]).is_tensor and not reached.kind(base).is_tensor:
-            yield call, f"{ast.unparse(call)} is decided at the trace"
+            yield call, Reason.of("hazards.decided-at-trace", code=ast.unparse(call))

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.code.module import handed
 from codemod.code.traversal import below, walk
 from codemod.hazards.finders import Match, finds
@@ -23,7 +24,7 @@ def pylayer(reached: Reached) -> Iterator[Match]:
     `X.apply(...)` of a PyLayer of the kit.
     """
     for call, owner in pylayers(reached):
-        yield call, f"{owner.name} is a PyLayer"
+        yield call, Reason.of("hazards.pylayer", name=owner.name)
 
 
 @finds("D-55")
@@ -36,7 +37,7 @@ def pylayer_ctx(reached: Reached) -> Iterator[Match]:
         body = owner.methods.get("forward")
         first = body.args.args[0].arg if body is not None and body.args.args else None
         if body is not None and first is not None and _keeps(body, first):
-            yield call, f"{owner.name} keeps values on its context"
+            yield call, Reason.of("hazards.kept-on-context", name=owner.name)
 
 
 def _keeps(body: ast.AST, context: str) -> bool:
@@ -63,7 +64,10 @@ def pylayer_gradients(reached: Reached) -> Iterator[Match]:
         gradients = min(counts, default=0)
         tensors = sum(reached.kind(value).is_data for value in handed(call))
         if 0 < gradients < tensors:
-            yield call, f"{owner.name} returns gradients for {gradients} of {tensors} tensors"
+            few = Reason.of(
+                "hazards.few-gradients", name=owner.name, gradients=gradients, tensors=tensors
+            )
+            yield call, few
 
 
 def _counted(value: ast.expr) -> int:
@@ -81,7 +85,7 @@ def paddle_grad(reached: Reached) -> Iterator[Match]:
     """
     for call in _gradients(reached):
         if not _differentiable(call):
-            yield call, "paddle.grad in the forward pass"
+            yield call, Reason.of("hazards.paddle-grad")
 
 
 @finds("D-96")
@@ -92,7 +96,7 @@ def grad_graph(reached: Reached) -> Iterator[Match]:
     """
     for call in _gradients(reached):
         if _differentiable(call):
-            yield call, "paddle.grad with create_graph=True in the forward pass"
+            yield call, Reason.of("hazards.paddle-grad-graph")
 
 
 def _gradients(reached: Reached) -> Iterator[ast.Call]:
@@ -123,7 +127,7 @@ def stop_gradient_write(reached: Reached) -> Iterator[Match]:
                 value=True
             ):
                 if _computed(reached, node, name):
-                    yield node, f"{ast.unparse(target)} = True"
+                    yield node, Reason.of("hazards.sets-true", name=ast.unparse(target))
 
 
 def _computed(reached: Reached, node: ast.Assign, name: str) -> bool:
@@ -152,7 +156,7 @@ def sparse_embedding(reached: Reached) -> Iterator[Match]:
     used = ((reached.function.node, call) for call, name in reached.calls if name == table)
     for function, call in (*made, *used):
         if _is_sparse(reached, function, call):
-            yield call, "the table's gradient is sparse: it becomes dense, or none on 2.6"
+            yield call, Reason.of("hazards.sparse-gradient")
 
 
 def _is_sparse(reached: Reached, function: AnyFunction | None, call: ast.Call) -> bool:

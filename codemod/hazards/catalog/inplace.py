@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.code.traversal import names_in, walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import bound_before, over_parameters
@@ -29,7 +30,7 @@ def inplace_view(reached: Reached) -> Iterator[Match]:
     """
     for call, base, name in reached.methods(*NAMES["in_place"]):
         if _of_view(reached, base, call):
-            yield call, f"{name}() on a view"
+            yield call, Reason.of("hazards.on-view", name=name)
 
 
 def _of_view(reached: Reached, base: ast.expr, call: ast.Call) -> bool:
@@ -61,7 +62,7 @@ def parameter_in_place(reached: Reached) -> Iterator[Match]:
     for call, base, name in reached.methods(*NAMES["in_place"]):
         looped = isinstance(base, ast.Name) and _of_parameters(reached, base.id, call)
         if looped or reached.kind(base).has(Flag.PARAMETER):
-            yield call, f"{ast.unparse(base)} is changed in place by {name}()"
+            yield call, Reason.of("hazards.changed-in-place", name=ast.unparse(base), by=name)
 
 
 @finds("D-97")
@@ -85,7 +86,7 @@ def inplace_statement(reached: Reached) -> Iterator[Match]:
             read = base.id in reached.function.parameters or read_below(reached, base.id, call)
             if not read or _of_parameters(reached, base.id, call):
                 continue
-        yield call, f"the result of {function}() is not used, and {ast.unparse(base)} is as before"
+        yield call, Reason.of("hazards.result-unused", by=function, name=ast.unparse(base))
 
 
 def changed_in_place(call: ast.Call, name: str) -> ast.expr | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.code.module import Module, dotted
 from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
@@ -23,7 +24,7 @@ def layer_hook(reached: Reached) -> Iterator[Match]:
     for call, _ in constructor_calls(reached):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
         if name.startswith("register_forward_"):
-            yield call, f"{name}()"
+            yield call, Reason.of("hazards.calls", name=name)
 
 
 @finds("D-52")
@@ -36,7 +37,7 @@ def hook_capture(reached: Reached) -> Iterator[Match]:
         registers = ".register_forward_" in (dotted(call.func) or "")
         hooks = call.args[:1] if registers else []
         if any(_keeps(body) for hook in hooks for body in _hooked(reached, hook)):
-            yield call, "the hook keeps what it sees"
+            yield call, Reason.of("hazards.hook-keeps")
 
 
 def _hooked(reached: Reached, hook: ast.expr) -> Iterator[ast.AST]:
@@ -66,23 +67,23 @@ def create_in_forward(reached: Reached) -> Iterator[Match]:
     """
     for call, name in reached.calls:
         created = _created(reached.index, reached.function.module, call, name, 4)
-        if created:
-            yield call, f"{created} is created in the forward pass"
+        if created is not None:
+            yield call, created
 
 
-def _created(index: Index, module: Module, call: ast.Call, name: str, depth: int) -> str:
-    """What a call creates that owns parameters, its parts' included; "" for anything else."""
+def _created(index: Index, module: Module, call: ast.Call, name: str, depth: int) -> Reason | None:
+    """What a call creates that owns parameters, its parts' included; None for anything else."""
     last = name.rpartition(".")[2]
     if last == "create_parameter":
-        return "a parameter"
+        return Reason.of("hazards.parameter-created")
     if name.startswith("paddle.nn.") and last in NAMES["weighted"]:
-        return name
+        return Reason.of("hazards.created", name=name)
     found = index.resolve(module, dotted(call.func) or "")
     if not depth or not isinstance(found, Class) or not index.is_layer(found):
-        return ""
+        return None
     maker = index.method(found, "__init__")
     if maker is None:
-        return ""
+        return None
     calls = index.calls(maker.module, maker.node)
     owns = any(_created(index, maker.module, *one, depth - 1) for one in calls)
-    return found.name if owns else ""
+    return Reason.of("hazards.created", name=found.name) if owns else None

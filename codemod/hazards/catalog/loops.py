@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.code.module import DEFINITIONS
 from codemod.code.traversal import blocks, walk
 from codemod.hazards.finders import Match, finds
@@ -21,7 +22,7 @@ def while_tensor(reached: Reached) -> Iterator[Match]:
     """
     for node in reached.each(ast.While):
         if is_tensor_test(reached, node.test):
-            yield node, "a while loop on a tensor"
+            yield node, Reason.of("hazards.while-tensor")
 
 
 @finds("D-15")
@@ -34,7 +35,7 @@ def while_pred_type(reached: Reached) -> Iterator[Match]:
         test = node.test.operand if isinstance(node.test, ast.UnaryOp) else node.test
         kind = reached.kind(test)
         if isinstance(test, ast.Name) and kind.has(Flag.TENSOR) and kind.has(Flag.PYTHON):
-            yield node, f"{test.id} is a Python value first and a tensor later"
+            yield node, Reason.of("hazards.tensor-later", name=test.id)
 
 
 @finds("D-16")
@@ -45,7 +46,7 @@ def for_range_tensor(reached: Reached) -> Iterator[Match]:
     """
     for node in reached.each(ast.For):
         if ranges_over_tensor(reached, node):
-            yield node, "a range with a tensor as its bound"
+            yield node, Reason.of("hazards.tensor-range")
 
 
 @finds("D-17")
@@ -57,7 +58,7 @@ def for_break(reached: Reached) -> Iterator[Match]:
     for node in tensor_ifs(reached):
         leaves = any(isinstance(s, (ast.Break, ast.Continue)) for s in (*node.body, *node.orelse))
         if leaves:
-            yield node, "a loop is left on a tensor's condition"
+            yield node, Reason.of("hazards.left-on-tensor")
 
 
 @finds("D-95")
@@ -69,7 +70,7 @@ def nested_break(reached: Reached) -> Iterator[Match]:
     live = reached.each(ast.Break)
     for node in _breaks(reached.function.node.body, depth=0) if live else ():
         if node in live:
-            yield node, "AST of 3.x never runs this loop again in the one around it"
+            yield node, Reason.of("hazards.never-again")
 
 
 def _breaks(block: list[ast.stmt], depth: int) -> Iterator[ast.Break]:
@@ -101,7 +102,7 @@ def generator_name(reached: Reached) -> Iterator[Match]:
                 for node in _generators(block):
                     again = known & _variables(node)
                     if again and node in live:
-                        yield node, f"{min(again)} is a generator's variable before, too"
+                        yield node, Reason.of("hazards.generator-before", name=min(again))
         elif not isinstance(line, (ast.With, ast.Try)):
             known.update(*map(_variables, _generators([line])))
 
@@ -123,4 +124,7 @@ def recursion(reached: Reached) -> Iterator[Match]:
     A direct recursion with a tensor `if`.
     """
     if reached.unit in reached.unit.edges and any(True for _ in tensor_ifs(reached)):
-        yield reached.function.node, f"{reached.function.node.name} calls itself"
+        yield (
+            reached.function.node,
+            Reason.of("hazards.calls-itself", name=reached.function.node.name),
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import constructor_calls
 from codemod.hazards.reach.reached import Reached
@@ -39,7 +40,7 @@ def _told(call: ast.Call, names: tuple[str, ...]) -> Iterator[Match]:
     mean = ast.unparse(given.get("reduction", ast.Constant("mean"))) == "'mean'"
     plain = not any(name in given for name in ("weight", "soft_label", "**"))
     if ignored is not None and ignored < 0 and mean and plain:
-        yield call, f"a mean that counts labels of {ignored}, which dynamic training ignores"
+        yield call, Reason.of("hazards.counted-labels", label=ignored)
 
 
 def _number(value: ast.expr) -> int | None:

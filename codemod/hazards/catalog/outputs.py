@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.hazards.derived import derived_outputs, output_class
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.reached import Reached
@@ -23,7 +24,7 @@ def output_container(reached: Reached) -> Iterator[Match]:
     for node in reached.each(ast.Return):
         made = output_class(reached, node.value) if isinstance(node.value, ast.Call) else None
         if made and "return_dict" not in reached.function.parameters:
-            yield node, f"returns a {made.name}"
+            yield node, Reason.of("hazards.returns-instance", name=made.name)
 
 
 @finds("D-63")
@@ -35,7 +36,7 @@ def return_derived(reached: Reached) -> Iterator[Match]:
     if not reached.is_hooked:
         return
     for node, sources, part in derived_outputs(reached):
-        yield node, f"returns {', '.join(sources)} and {ast.unparse(part)}"
+        yield node, Reason.of("hazards.returns-derived", sources=sources, name=ast.unparse(part))
 
 
 @finds("D-64")
@@ -56,7 +57,7 @@ def return_scalar(reached: Reached) -> Iterator[Match]:
                 and kind.has(Flag.READ)
                 and any(reached.kind(other).is_data for other in parts)
             ):
-                yield node, f"{ast.unparse(part)} is a number read out of a tensor"
+                yield node, Reason.of("hazards.read-number", name=ast.unparse(part))
 
 
 @finds("D-99")
@@ -67,4 +68,4 @@ def returned_twice(reached: Reached) -> Iterator[Match]:
     """
     if reached.is_hooked:
         for node, name in twice_returned(reached):
-            yield node, f"returns {name} twice, and computes with it"
+            yield node, Reason.of("hazards.returned-twice", name=name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.reached import Reached
 
@@ -19,10 +20,10 @@ def time_io(reached: Reached) -> Iterator[Match]:
     """
     for call, name in reached.calls:
         if name in _CALLS or name.startswith(("os.environ", "os.path.")):
-            yield call, f"{name}() in the forward pass"
+            yield call, Reason.of("hazards.call-in-forward", name=name)
     for node in reached.each(ast.Subscript):
         if isinstance(node.value, ast.Attribute) and ast.unparse(node.value) == "os.environ":
-            yield node, "os.environ in the forward pass"
+            yield node, Reason.of("hazards.reads-environ")
 
 
 @finds("D-80")
@@ -40,4 +41,4 @@ def hybrid_group(reached: Reached) -> Iterator[Match]:
     for call, name in reached.calls:
         asks = name.rpartition(".")[2] == "get_hybrid_communicate_group"
         if asks and not any(line < call.lineno for line in asserted):
-            yield call, f"{name}() raises in a single process, whose except SOT of 3.3 misses"
+            yield call, Reason.of("hazards.no-group", name=name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import in_message, is_detached, is_logged, shows_tensor
 from codemod.hazards.reach.reached import Reached
@@ -19,7 +20,7 @@ def numpy_roundtrip(reached: Reached) -> Iterator[Match]:
     """
     for call, base, _ in reached.methods("numpy"):
         if not is_detached(base) and not reached.kind(base).is_python:
-            yield call, ".numpy() in the forward pass"
+            yield call, Reason.of("hazards.method-in-forward", name="numpy")
 
 
 @finds("D-02")
@@ -30,7 +31,7 @@ def detach_cpu_numpy(reached: Reached) -> Iterator[Match]:
     """
     for call, base, _ in reached.methods("numpy"):
         if is_detached(base):
-            yield call, ".numpy() of a detached tensor in the forward pass"
+            yield call, Reason.of("hazards.detached-numpy")
 
 
 @finds("D-03")
@@ -42,7 +43,7 @@ def item_scale(reached: Reached) -> Iterator[Match]:
     for call, base, _ in reached.methods("item"):
         kind = reached.kind(base)
         if not kind.is_python and not kind.has(Flag.NUMPY) and not is_logged(reached, call):
-            yield call, ".item() in the forward pass"
+            yield call, Reason.of("hazards.method-in-forward", name="item")
 
 
 @finds("D-06")
@@ -53,7 +54,7 @@ def tolist(reached: Reached) -> Iterator[Match]:
     """
     for call, base, _ in reached.methods("tolist"):
         if reached.kind(base).is_data:
-            yield call, ".tolist() of a tensor"
+            yield call, Reason.of("hazards.method-of-tensor", name="tolist")
 
 
 @finds("D-07")
@@ -64,7 +65,7 @@ def print_tensor(reached: Reached) -> Iterator[Match]:
     """
     for call, name in reached.calls:
         if name == "print" and any(shows_tensor(reached, value) for value in call.args):
-            yield call, "a tensor is printed"
+            yield call, Reason.of("hazards.printed")
 
 
 _LEVELS = frozenset(("debug", "info", "warning", "warn", "error", "critical", "log"))
@@ -80,7 +81,7 @@ def logging_tensor(reached: Reached) -> Iterator[Match]:
         owner, _, last = name.rpartition(".")
         logs = last in _LEVELS and ("log" in owner.lower() or owner == "warnings")
         if logs and any(shows_tensor(reached, value) for value in call.args):
-            yield call, f"a tensor is given to {name}()"
+            yield call, Reason.of("hazards.logged", name=name)
 
 
 @finds("D-09")
@@ -92,7 +93,7 @@ def fstring_tensor(reached: Reached) -> Iterator[Match]:
     operations = (*reached.each(ast.BinOp), *reached.each(ast.Call))
     for node in (*reached.each(ast.JoinedStr), *filter(_is_format, operations)):
         if not in_message(reached, node) and shows_tensor(reached, node):
-            yield node, "a tensor is written into a text"
+            yield node, Reason.of("hazards.in-text")
 
 
 def _is_format(node: ast.AST) -> bool:

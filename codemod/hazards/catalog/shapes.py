@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+from codemod.base.reason import Reason
 from codemod.code.module import dotted
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import stored
@@ -24,7 +25,7 @@ def unique(reached: Reached) -> Iterator[Match]:
             continue
         names = stored([node]).keys()
         if any(_reads_shape(part, names) for part in reached.nodes):
-            yield node, "the shape of unique's result is read"
+            yield node, Reason.of("hazards.unique-shape")
 
 
 def _is_unique(reached: Reached, call: ast.Call) -> bool:
@@ -54,4 +55,4 @@ def np_on_shape(reached: Reached) -> Iterator[Match]:
     for call, name in reached.calls:
         shapes = (reached.kind(value) for value in call.args)
         if name.startswith("numpy.") and any(k.has(Flag.SHAPE) and k.is_python for k in shapes):
-            yield call, f"{name}() of a shape"
+            yield call, Reason.of("hazards.call-of-shape", name=name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.reached import Reached
 
@@ -21,7 +22,7 @@ def varkwargs(reached: Reached) -> Iterator[Match]:
     if arg is not None and reached.is_hooked:
         reads = (n.value for n in reached.each(ast.Subscript))
         if any(isinstance(value, ast.Name) and value.id == arg.arg for value in reads):
-            yield reached.function.node, f"forward takes **{arg.arg}"
+            yield reached.function.node, Reason.of("hazards.takes-options", name=arg.arg)
 
 
 @finds("D-46")
@@ -36,7 +37,7 @@ def varargs(reached: Reached) -> Iterator[Match]:
     given = reached.function.node.args
     arg, named = given.vararg, [*given.posonlyargs, *given.args][1:]
     if arg is not None and not named and reached.is_hooked:
-        yield reached.function.node, f"forward takes *{arg.arg}"
+        yield reached.function.node, Reason.of("hazards.takes-rest", name=arg.arg)
 
 
 @finds("D-48")
@@ -47,7 +48,7 @@ def non_self(reached: Reached) -> Iterator[Match]:
     """
     names = reached.function.parameters
     if reached.is_hooked and names and names[0] != "self":
-        yield reached.function.node, f"the first parameter is called {names[0]}"
+        yield reached.function.node, Reason.of("hazards.first-parameter", name=names[0])
 
 
 @finds("D-49")
@@ -60,7 +61,7 @@ def decorated_forward(reached: Reached) -> Iterator[Match]:
     if reached.is_hooked:
         for mark in marks:
             if "to_static" not in ast.unparse(mark):
-                yield reached.function.node, f"forward is decorated with {ast.unparse(mark)}"
+                yield reached.function.node, Reason.of("hazards.decorated", name=ast.unparse(mark))
 
 
 @finds("D-50")
@@ -71,4 +72,4 @@ def super_forward(reached: Reached) -> Iterator[Match]:
     """
     for call, name in reached.calls:
         if name == "super" and not call.args and reached.function.node.name != "__init__":
-            yield call, "super() without arguments"
+            yield call, Reason.of("hazards.bare-super")

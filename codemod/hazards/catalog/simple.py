@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from codemod.base.reason import Reason
 from codemod.hazards.detached import origin, overwritten
 from codemod.hazards.finders import FINDERS, Finder, Match
 from codemod.hazards.measured import SECTIONS
@@ -14,58 +15,64 @@ from codemod.hazards.patterns import constructor_calls
 from codemod.hazards.reach.reached import Reached
 
 
-def _calls(pattern: str, detail: str, kind: str = "") -> Finder:
+def _calls(pattern: str, code: str, kind: str = "") -> Finder:
     """Calls whose name in full, imports spelled out, matches the regular expression."""
     matches = cache(re.compile(pattern).fullmatch)
 
     def find(reached: Reached) -> Iterator[Match]:
         for call, name in reached.calls:
             if matches(name) and _is(reached, kind, *call.args[:1]):
-                yield call, detail.format(name)
+                yield call, _said(code, name)
 
     return find
 
 
-def _built(pattern: str, detail: str) -> Finder:
+def _built(pattern: str, code: str) -> Finder:
     """Those calls in the layer's constructor."""
     matches = cache(re.compile(pattern).fullmatch)
 
     def find(reached: Reached) -> Iterator[Match]:
         found = (call for call, name in constructor_calls(reached) if matches(name))
-        return ((call, detail.format(ast.unparse(call.func))) for call in found)
+        return ((call, _said(code, ast.unparse(call.func))) for call in found)
 
     return find
 
 
-def _methods(names: str, detail: str, kind: str = "") -> Finder:
+def _methods(names: str, code: str, kind: str = "") -> Finder:
     """Calls of methods of these names."""
 
     def find(reached: Reached) -> Iterator[Match]:
         found = reached.methods(*names.split())
-        return ((call, detail.format(name)) for call, on, name in found if _is(reached, kind, on))
+        return ((call, _said(code, name)) for call, on, name in found if _is(reached, kind, on))
 
     return find
 
 
-def _nodes(classes: str, detail: str) -> Finder:
+def _nodes(classes: str, code: str) -> Finder:
     """Nodes of these classes of `ast`."""
     kinds: list[type[ast.AST]] = [getattr(ast, name) for name in classes.split()]
+    reason = _said(code)
 
     def find(reached: Reached) -> Iterator[Match]:
-        return ((node, detail) for kind in kinds for node in reached.each(kind))
+        return ((node, reason) for kind in kinds for node in reached.each(kind))
 
     return find
 
 
-def _detached(where: str, detail: str) -> Finder:
+def _detached(where: str, code: str) -> Finder:
     """Operations that may overwrite a detached value of that origin."""
 
     def find(reached: Reached) -> Iterator[Match]:
         for node, call in overwritten(reached):
             if origin(reached, call).value == where:
-                yield node, detail.format(ast.unparse(call))
+                yield node, _said(code, ast.unparse(call))
 
     return find
+
+
+def _said(code: str, name: str = "") -> Reason:
+    """What a row of the table says; of a call also where the sentence leaves its name out."""
+    return Reason(f"hazards.{code}", (("name", name),) if name else ())
 
 
 def _is(reached: Reached, kind: str, *values: ast.expr) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.code.module import dotted
 from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
@@ -24,7 +25,7 @@ def self_counter(reached: Reached) -> Iterator[Match]:
     for node, target in (*sums, *renewed):
         plain = is_self_attribute(target) and reached.kind(target).is_python
         if plain and reached.owner is not None:
-            yield node, f"{ast.unparse(target)} is counted in forward"
+            yield node, Reason.of("hazards.counted", name=ast.unparse(target))
 
 
 @finds("D-28")
@@ -34,7 +35,7 @@ def global_state(reached: Reached) -> Iterator[Match]:
     `global` in a reached function.
     """
     for node in reached.each(ast.Global):
-        yield node, f"writes the global {', '.join(node.names)}"
+        yield node, Reason.of("hazards.writes-global", names=tuple(node.names))
 
 
 _MOST_FILES = 12  # a name in more files says nothing of this attribute
@@ -50,7 +51,7 @@ def feature_cache(reached: Reached) -> Iterator[Match]:
         if not is_self_attribute(target) or not reached.kind(target).is_data:
             continue
         if not _reads(reached, target.attr) and _read_after(reached, target.attr):
-            yield node, f"{ast.unparse(target)} keeps a tensor that other code reads"
+            yield node, Reason.of("hazards.kept-for-others", name=ast.unparse(target))
 
 
 @finds("D-92")
@@ -65,7 +66,7 @@ def kept_tensor(reached: Reached) -> Iterator[Match]:
             continue
         tests = (above.test for above in reached.above(node) if isinstance(above, ast.If))
         if any(_asks(test, target.attr) for test in tests):
-            yield node, f"{ast.unparse(target)} keeps a tensor for later calls"
+            yield node, Reason.of("hazards.kept-for-later", name=ast.unparse(target))
 
 
 def _asks(test: ast.expr, name: str) -> bool:
@@ -125,10 +126,10 @@ def buffer_set_value(reached: Reached) -> Iterator[Match]:
     """
     for call, base, _ in reached.methods("set_value", "copy_"):
         if is_self_attribute(base) and not reached.kind(base).is_python:
-            yield call, f"{ast.unparse(base)} is written in place"
+            yield call, Reason.of("hazards.written-in-place", name=ast.unparse(base))
     for call, name in reached.calls:
         if name == "paddle.assign" and len(call.args) == 2 and is_self_attribute(call.args[1]):
-            yield call, f"{ast.unparse(call.args[1])} is written in place"
+            yield call, Reason.of("hazards.written-in-place", name=ast.unparse(call.args[1]))
 
 
 @finds("D-31")
@@ -139,7 +140,7 @@ def ema_in_forward(reached: Reached) -> Iterator[Match]:
     """
     for call, base, _ in reached.methods("set_value", "copy_"):
         if isinstance(base, ast.Name) and any(over_parameters(n) for n in reached.above(call)):
-            yield call, f"{base.id} is updated in forward"
+            yield call, Reason.of("hazards.updated-in-forward", name=base.id)
 
 
 @finds("D-37")
@@ -154,10 +155,10 @@ def assign_weight(reached: Reached) -> Iterator[Match]:
         # A layer's other weight is no tensor that was computed.
         computed = reached.kind(node.value).is_data or isinstance(node.value, (ast.Call, ast.BinOp))
         if weight and not own and computed:
-            yield node, f"{ast.unparse(target)} is replaced"
+            yield node, Reason.of("hazards.replaced", name=ast.unparse(target))
     for call, name in reached.calls:
         if name == "setattr" and len(call.args) == 3 and reached.kind(call.args[2]).is_tensor:
-            yield call, f"{ast.unparse(call)} replaces an attribute by a tensor"
+            yield call, Reason.of("hazards.setattr", call=ast.unparse(call))
 
 
 @finds("D-70")
@@ -169,4 +170,4 @@ def private_name(reached: Reached) -> Iterator[Match]:
     for node in reached.each(ast.Attribute):
         name = node.attr if is_self_attribute(node) else ""
         if name.startswith("__") and not name.endswith("__"):
-            yield node, f"self.{name} is mangled by its class"
+            yield node, Reason.of("hazards.mangled", name=f"self.{name}")

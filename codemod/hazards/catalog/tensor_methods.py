@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codemod.base.reason import Reason
 from codemod.code.module import handed
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import is_dtype
@@ -22,4 +23,4 @@ def tensor_to(reached: Reached) -> Iterator[Match]:
         kind = reached.kind(base)
         to_dtype = any(is_dtype(reached, value) for value in handed(call))
         if not kind.has(Flag.LAYER) and (kind.is_tensor or to_dtype):
-            yield call, ".to() of a tensor"
+            yield call, Reason.of("hazards.method-of-tensor", name="to")

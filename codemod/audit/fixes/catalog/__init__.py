@@ -5,6 +5,9 @@ Each module here is a theme; `THEME.yaml` beside it holds cases: code before and
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -12,6 +15,8 @@ from codemod.audit.fixes.remedy import FAULT_FINDERS, MENDERS, Blame, Remedy
 from codemod.base.files.data_folder import modules_beside
 from codemod.base.files.yaml_file import YamlValue, read_yaml
 from codemod.hazards.catalog import CATALOG
+from codemod.hazards.finders import Finder
+from codemod.hazards.reach.reached import Reached
 
 TABLE = Path(__file__).with_name("remedies.yaml")
 _HAZARDS = {hazard.id: hazard for hazard in CATALOG}
@@ -21,8 +26,12 @@ def _hook_remedy(id_: str, row: YamlValue) -> Remedy:
     says, says_zh = row.texts()
     hazard = _HAZARDS[id_]
     assert hazard.find is not None, id_
-    comment = _comments.get(id_, "")
-    return Remedy(id_, hazard.name, Blame.HOOK, says, says_zh, hazard.find, MENDERS[id_], comment)
+    comment, find = _comments.get(id_, ""), partial(_nodes, hazard.find)
+    return Remedy(id_, hazard.name, Blame.HOOK, says, says_zh, find, MENDERS[id_], comment)
+
+
+def _nodes(find: Finder, reached: Reached) -> Iterator[ast.AST]:
+    return (node for node, _ in find(reached))
 
 
 def _kit_remedy(id_: str, row: YamlValue) -> Remedy:

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 
 from codemod.audit.fixes.remedy import finds_fault, meaning, mends, reread, source_of
 from codemod.base.reason import Reason, Refusal
-from codemod.code.module import dotted
 from codemod.code.traversal import below
 from codemod.engine.rewrite.ops import Action
-from codemod.hazards.finders import Match
 from codemod.hazards.patterns import binds, bound_before
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
@@ -22,11 +20,11 @@ _REDUCTIONS = frozenset(f"paddle.{name}" for name in ("max", "min", "sum", "mean
 
 
 @finds_fault("K-01")
-def numpy_alias(reached: Reached) -> Iterator[Match]:
+def numpy_alias(reached: Reached) -> Iterator[ast.AST]:
     """`np.float`, which was Python's `float`."""
     for node in reached.nodes:
         if isinstance(node, ast.Attribute) and meaning(reached, node) in _ALIASES:
-            yield node, f"{dotted(node)} is not in NumPy 1.24 and later"
+            yield node
 
 
 @mends("K-01")
@@ -40,7 +38,7 @@ def python_type(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal
 
 
 @finds_fault("K-02")
-def integer_promotion(reached: Reached) -> Iterator[Match]:
+def integer_promotion(reached: Reached) -> Iterator[ast.AST]:
     """An index of `argmax`, which is int64, and a range of another tensor's integer type.
 
     `index + batch * n`, where `index = x.argmax(...)` and `batch = paddle.arange(dtype=y.dtype)`.
@@ -50,7 +48,7 @@ def integer_promotion(reached: Reached) -> Iterator[Match]:
             continue
         left, right = node.left, node.right
         if isinstance(left, ast.Name) and _is_argmax(reached, left) and _ranges(reached, right):
-            yield node, f"{left.id} is int64, and the range it is added to may be int32"
+            yield node
 
 
 def _is_argmax(reached: Reached, name: ast.Name) -> bool:
@@ -95,13 +93,13 @@ def cast_index(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
 
 
 @finds_fault("K-03")
-def shape_plus_tuple(reached: Reached) -> Iterator[Match]:
+def shape_plus_tuple(reached: Reached) -> Iterator[ast.AST]:
     """A shape and a tuple are joined, which Python refuses as soon as the line runs."""
     for node in reached.nodes:
         if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add):
             continue
         if isinstance(node.right, ast.Tuple) and _is_shape(reached, node.left):
-            yield node, f"{ast.unparse(node.left)} is a list, and a list takes no tuple"
+            yield node
 
 
 def _is_shape(reached: Reached, node: ast.expr) -> bool:
@@ -128,12 +126,11 @@ def unpacked_shape(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refu
 
 
 @finds_fault("K-04")
-def indexed_number(reached: Reached) -> Iterator[Match]:
+def indexed_number(reached: Reached) -> Iterator[ast.AST]:
     """`paddle.max(x).numpy()[0]`: a reduction over all axes has none that could be indexed."""
     for node in reached.nodes:
-        reduced = _reduced(reached, node)
-        if reduced is not None:
-            yield node, f"{ast.unparse(reduced)} has no axis to index"
+        if _reduced(reached, node) is not None:
+            yield node
 
 
 def _reduced(reached: Reached, node: ast.AST) -> ast.Call | None:
@@ -165,13 +162,13 @@ def item(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
 
 
 @finds_fault("K-05")
-def stacked_numbers(reached: Reached) -> Iterator[Match]:
+def stacked_numbers(reached: Reached) -> Iterator[ast.AST]:
     """`paddle.stack((h, w))` of a tensor's lengths, which are Python numbers and no tensors."""
     for call, name in reached.calls:
         parts = _stacked(call) if name == "paddle.stack" else ()
         kinds = [reached.kind(part) for part in parts]
         if kinds and all(kind.is_python and kind.has(Flag.SHAPE) for kind in kinds):
-            yield call, f"{ast.unparse(call.args[0])} holds Python numbers, and stack takes tensors"
+            yield call
 
 
 def _stacked(call: ast.Call) -> list[ast.expr]:
