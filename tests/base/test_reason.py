@@ -159,3 +159,19 @@ def test_an_aside_stands_in_the_brackets_of_its_language(breaks: str) -> None:
 def test_an_error_that_is_cut_at_its_start_says_so(error: str, told: str) -> None:
     """A row on file has an error from the middle of its words on."""
     assert told in Reason.of("judging.static-fails", last=error).text()
+
+
+# English words with other senses: fixed numbers, a hook of Paddle's, "a kit's file" as one file.
+_SEVERAL_SENSES = {"fix", "graph break", "hook", "kit", "switch"}
+
+
+def test_the_chinese_of_a_reason_uses_the_words_of_the_glossary() -> None:
+    """A probe was 试跑 in the survey, and 探测 in the guides."""
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    words = dict(re.findall(r"^\| ([a-z ]+) \| ([^|a-z]+) \|$", page, re.MULTILINE))
+    assert {"probe", "recipe"} < words.keys() - _SEVERAL_SENSES
+    rows = [row for wing in TABLES for row in messages.table(wing).values()]
+    for word in words.keys() - _SEVERAL_SENSES:
+        named = re.compile(rf"\b{word}s?\b", re.IGNORECASE)
+        told = [row["zh"] for row in rows if named.search(re.sub(r"\{.*?\}|`.*?`", "", row["en"]))]
+        assert [text for text in told if words[word] not in text] == [], word
