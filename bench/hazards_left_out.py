@@ -25,7 +25,7 @@ from bench.hazards import Truth, flags, is_failure, paired, scanned, truths, war
 from codemod.base.terminal.text import shortened
 from codemod.hazards.hazard import SEVERE
 from codemod.judging.evidence.fix_proofs import PADDLES
-from codemod.reports.survey.causes import causes
+from codemod.kits.rulebook import refusals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +48,6 @@ of today's code alone.
 
 """
 _LONGEST = 160
-_REFUSED = "refused"
 
 Pair = tuple[Truth, "ModelHazards"]
 
@@ -75,8 +74,8 @@ def counts(truth: Truth) -> bool:
 
     What the change itself refuses is no hazard of the code.
     """
-    refused = (sign.error for sign in causes().signs if sign.cause == _REFUSED)
-    return truth.paddle in PADDLES and not any(re.search(one, truth.reason) for one in refused)
+    refused = any(text.search(truth.reason) for text in refusals(truth.kit))
+    return truth.paddle in PADDLES and not refused
 
 
 def wrong_ones(pairs: Iterable[Pair]) -> dict[tuple[str, str, str], tuple[int, int]]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import ast
+import re
+from functools import cache, lru_cache
 from pathlib import Path
 
 from codemod.base.errors import UsageError, did_you_mean
 from codemod.base.files.data_folder import data_path
+from codemod.code.pattern import compile_block
+from codemod.code.raised import raised
 from codemod.kits.catalogue import find_kit, load_kits
 from codemod.kits.folder import RULE, kit_file
 from codemod.kits.rule import Rule, load
@@ -44,3 +48,21 @@ def rule_for(kit: str, rule_ids: tuple[str, ...] = ()) -> Rule:
                 did_you_mean(wanted, known, f"Use one of: {', '.join(known)}."),
             )
     return rule
+
+
+@cache
+def refusals(kit: str) -> tuple[re.Pattern[str], ...]:
+    """The texts of the errors by which a kit's rule refuses the switch, their values left open.
+
+    Raises:
+        UsageError: the rule is broken.
+    """
+    file = kit_file(kit, RULE)
+    if file is None:
+        return ()
+    rule = _load(file)
+    extras = (*rule.mends, *(extra for one in rule.trainers for extra in one.extras))
+    # What is appended to a list or read in an expression's place is no statement.
+    codes = (*(one.hook for one in rule.trainers), *(e.code for e in extras if not e.append))
+    blocks = (node for code in codes for node in compile_block(code))
+    return tuple(text for block in blocks for text in raised(ast.walk(block)))

@@ -12,9 +12,12 @@ from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
 from codemod.hazards.catalog import CHINESE_REMEDIES, TEXTS
 from codemod.kits.folder import CAUSES, kit_file
+from codemod.kits.rulebook import refusals
 from codemod.reports.survey.rows import ConfigVerdict
 from codemod.reports.survey.words import Words
 
+REFUSED = "refused"
+"""The cause of a run that ended in an error which the kit's rule brings."""
 _FILE = Path(__file__).with_name("causes.yaml")
 _TEXTS = ("error", "verdict", "mode", "first")
 
@@ -99,8 +102,12 @@ def kit_causes(kit: str) -> KitCauses:
 
 def cause_of(kit: str, path: str, verdict: ConfigVerdict) -> str:
     """The cause by the run, by what was found in the model, or by what the run said; else ""."""
-    hazard = str(verdict.figures.get("hazard", ""))
-    return hazard or _found(kit, verdict.same_as or path, verdict) or _told(verdict)
+    known = str(verdict.figures.get("hazard", "")) or _found(kit, verdict.same_as or path, verdict)
+    return known or _refused(kit, verdict) or _told(verdict)
+
+
+def _refused(kit: str, verdict: ConfigVerdict) -> str:
+    return REFUSED if any(one.search(_error(verdict)) for one in refusals(kit)) else ""
 
 
 def _found(kit: str, path: str, verdict: ConfigVerdict) -> str:

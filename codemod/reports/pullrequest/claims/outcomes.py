@@ -10,11 +10,10 @@ from enum import Enum
 from codemod.base.changeset import ChangeSet, FileChange
 from codemod.base.files.line_diff import added_lines
 from codemod.code.module import Module, parse
+from codemod.code.raised import raised
 from codemod.judging.verdict import Verdict
 from codemod.reports.pullrequest.claims.cited_evidence import CitedRun
 
-# What a text of a check has in the place of a value.
-_PLACE = re.compile(r"\{[^{}]*\}")
 _FAILED = "judging.static-fails"
 
 
@@ -74,11 +73,7 @@ def tallies(
 
 def refusals(change_set: ChangeSet) -> tuple[re.Pattern[str], ...]:
     """The texts of the errors that lines of the change raise, as patterns with values left open."""
-    return tuple(
-        re.compile(".*".join(map(re.escape, _PLACE.split(text))))
-        for change in change_set.changes
-        for text in _raised(change)
-    )
+    return tuple(text for change in change_set.changes for text in raised(_new(change)))
 
 
 def is_refused(row: CitedRun, texts: tuple[re.Pattern[str], ...]) -> bool:
@@ -87,25 +82,10 @@ def is_refused(row: CitedRun, texts: tuple[re.Pattern[str], ...]) -> bool:
     return any(text.search(error) for error in errors for text in texts)
 
 
-def _raised(change: FileChange) -> Iterator[str]:
+def _new(change: FileChange) -> Iterator[ast.AST]:
+    """The statements on the lines that a change brings."""
     module = parse(change.path, change.new) if change.path.endswith(".py") else None
-    if not isinstance(module, Module):
-        return
-    new = added_lines(change.old, change.new)
-    for node in (statement.node for scope in module.scopes for statement in scope.statements):
-        if node.lineno in new and isinstance(node, (ast.Raise, ast.Assert)):
-            told = node.exc if isinstance(node, ast.Raise) else node.msg
-            yield from _texts(told)
-
-
-def _texts(told: ast.expr | None) -> Iterator[str]:
-    """The texts in what is raised, the values of an f-string as places."""
-    if isinstance(told, ast.JoinedStr):
-        yield "".join(str(p.value) if isinstance(p, ast.Constant) else "{}" for p in told.values)
-    elif isinstance(told, ast.Constant) and isinstance(told.value, str):
-        yield told.value
-    elif isinstance(told, ast.Call):
-        # `Error(text)`, and `text.format(values)`.
-        owner = told.func.value if isinstance(told.func, ast.Attribute) else None
-        for part in (owner, *told.args):
-            yield from _texts(part)
+    if isinstance(module, Module):
+        lines = added_lines(change.old, change.new)
+        statements = (one.node for scope in module.scopes for one in scope.statements)
+        yield from (node for node in statements if node.lineno in lines)
