@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -28,6 +27,7 @@ from codemod.judging.evidence.result_files import PARITY_FOLDER, read_results
 from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons
 from codemod.judging.verdict import Explanation, Verdict, ended_from_outside
+from codemod.training.environment.devices import processes_on
 from codemod.training.record import Record, read_ranks
 from codemod.training.runner import DYNAMIC, recorder_version
 
@@ -119,8 +119,7 @@ def rejudge(result: Result, folder: Path, root: Path | None) -> Result | Refusal
         return Refusal(Reason.of("experiments.other-recorder"))
     if any(ended_from_outside(mode.said) for mode in result.modes.values()):
         return Refusal(Reason.of("experiments.ended-outside"))
-    several = re.match(r"(\d+)x", result.device or "")
-    records = partial(_record, folder, int(several[1]) if several else 1)
+    records = partial(_record, folder, processes_on(result.device)[0])
     dynamic = records(DYNAMIC, result.dynamic.outcome or "fails")
     if dynamic is None:
         return Refusal(Reason.of("experiments.records-gone"))

@@ -296,9 +296,15 @@ def of_processes(ranks: int, device: str) -> str:
     return device if ranks == 1 else f"{ranks}x{device}"
 
 
+def processes_on(device: str | None) -> tuple[int, str]:
+    """How many processes train on a device, and the one of each: (2, "cpu") of `2xcpu`."""
+    several = re.fullmatch(r"(\d+)x(.+)", device or "")
+    return (int(several[1]), several[2]) if several else (1, device or "")
+
+
 def is_of_several(device: str | None) -> bool:
     """Whether the device is one of several processes."""
-    return re.match(r"\d+x", device or "") is not None
+    return processes_on(device)[0] > 1
 
 
 def enough(ranks: int, device: str, here: Cards) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
 from codemod.judging.evidence.speed_rows import SPEED, SpeedRow
 from codemod.judging.verdict import Verdict
+from codemod.training.environment.devices import processes_on
 from codemod.training.runner import DYNAMIC
 
 PICTURES = (".png", ".svg")
@@ -218,8 +218,8 @@ def _as_given(option: str, value: str) -> list[str]:
     if option == "--steps":
         return [option, value] if value != "0" else []
     if option == "--device":
-        several = re.fullmatch(r"(\d+)x(.+)", value)
-        return ["--nproc", several[1], option, several[2]] if several else [option, value]
+        count, each = processes_on(value)
+        return ["--nproc", str(count), option, each] if count > 1 else [option, value]
     return []
 
 
