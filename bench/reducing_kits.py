@@ -18,8 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codemod.base.files.yaml_file import read_yaml
+from codemod.base.json_form import from_json
 from codemod.base.schema import read_record
 from codemod.experiments.reduce.known import known_causes
+from codemod.experiments.reduce.signature import Signature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,8 +129,8 @@ def _outcome(row: KitRow, result: dict[str, Any], text: str) -> str:
     """Whether a result has the cause of the program on file: what it shows, and what it needs."""
     if not result["verified"]:
         return "wrong: it does not show the fault afresh"
-    kinds = next((one.kinds for one in known_causes() if one.program == row.program), "")
-    if not re.search(kinds, result["sought"]):
+    found = from_json(Signature, result["signature"])
+    if not all(one.shows(found) for one in known_causes() if one.program == row.program):
         return "another fault"
     if not all(re.search(mark, text) for mark in row.needs):
         return "another cause"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from types import SimpleNamespace
 
 import pytest
 
@@ -26,16 +27,23 @@ def test_it_is_python_with_all_that_was_reduced(reading: object, apart: bool) ->
 
 
 @pytest.mark.parametrize(
-    ("line", "sound"),
+    ("said", "code"),
     [
-        ("Paddle 3.3.1: dynamic -0.5 sparse; AST -0.5 1; SOT ends with -6", True),
-        ("Paddle 3.3.1: dynamic RuntimeError; AST -0.5 1; SOT -0.5 1", False),
-        ("Paddle 3.3.1: dynamic ends with -6; AST 1; SOT 1", False),
-        ("", False),
+        ({"dynamic": "-0.5 sparse", "AST": "-0.5 1", "SOT": "ends with -6"}, 1),
+        ({"dynamic": "0.5", "AST": "0.5", "SOT": "0.5"}, 0),
+        ({"dynamic": "RuntimeError", "AST": "-0.5 1", "SOT": "-0.5 1"}, 2),
+        ({"dynamic": "ends with -6", "AST": "1", "SOT": "1"}, 2),
+        ({"dynamic": "nan", "AST": "1", "SOT": "1"}, 2),
+        ({"dynamic": "", "AST": "1", "SOT": "1"}, 2),
     ],
 )
-def test_a_file_counts_where_dynamic_mode_gives_numbers(line: str, sound: bool) -> None:
-    assert Printed(line, 1).sound is sound
+def test_a_file_counts_where_dynamic_mode_gives_numbers(said: dict[str, str], code: int) -> None:
+    last = program(TEXT, READINGS[0], False, "Says").splitlines()[-1]
+    ended: list[int] = []
+    exec(last, {"said": said, "os": SimpleNamespace(_exit=ended.append)})
+    assert ended == [code]
+    assert Printed("Paddle 3.3.1: dynamic", code).sound is (code < 2)
+    assert not Printed("", code).sound
 
 
 def test_an_issue_in_two_languages() -> None:

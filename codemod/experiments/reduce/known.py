@@ -18,8 +18,10 @@ class KnownCause:
     """One row of `known.yaml`."""
 
     program: str
-    kinds: str
+    kinds: tuple[str, ...]
     marks: tuple[str, ...]
+    says: str = ""
+    form: str = ""
     modes: tuple[str, ...] = ()
     releases: tuple[str, ...] = ()
 
@@ -27,8 +29,13 @@ class KnownCause:
         """Whether a program's code and what it shows are as this row says."""
         if (self.modes and mode not in self.modes) or release not in (self.releases or [release]):
             return False
-        seen = re.search(self.kinds, f"{found} {found.place}".strip())
-        return seen is not None and all(re.search(mark, text) for mark in self.marks)
+        return self.shows(found) and all(re.search(mark, text) for mark in self.marks)
+
+    def shows(self, found: Signature) -> bool:
+        """Whether what a program shows is of a kind of this row; an error, if it says so, too."""
+        if found.kind not in self.kinds or self.form not in ("", *found.forms[:1]):
+            return False
+        return found.kind != "error" or bool(re.search(self.says, f"{found.detail} {found.place}"))
 
 
 @cache

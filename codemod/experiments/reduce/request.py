@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -26,15 +25,18 @@ class ReduceRequest:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What the finished file printed last on one Paddle, and its exit code (1: modes differ)."""
+    """What the finished file printed last on one Paddle, and its exit code.
+
+    That is 0 where all modes agree, 1 where they differ, 2 where dynamic mode gave no numbers.
+    """
 
     line: str
     code: int
 
     @property
     def sound(self) -> bool:
-        """Whether it says that dynamic mode ended with numbers."""
-        return re.match(r"Paddle \S+: dynamic -?\d", self.line) is not None
+        """Whether it was run to its end, and dynamic mode gave numbers."""
+        return bool(self.line) and self.code in (0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,4 +83,4 @@ class Reduced:
             for paddle, modes in self.shown.items()
         }
         more = {"sought": str(self.sought), "shown": shown, "fails_on": list(self.fails_on)}
-        return {**asdict(self), **more}
+        return {**asdict(self), **more, "signature": asdict(self.sought)}
