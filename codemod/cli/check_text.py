@@ -121,7 +121,7 @@ def _blocked(group: list[Finding], reach: Sequence[Reach]) -> Iterator[str]:
 
 
 def _without_value(reason: Reason) -> Reason:
-    return in_common(reason) if reason.code.endswith("-value") else reason
+    return in_common(reason) if "value" in dict(reason.fields) else reason
 
 
 def _reach(audit: Audit) -> str:

@@ -40,6 +40,11 @@ class Leg:
     why: str = ""
 
     @property
+    def equal(self) -> bool:
+        """Whether it is equal, to the bit or up to rounding."""
+        return self.outcome in ("pass", "pass-tolerance")
+
+    @property
     def told(self) -> Reason:
         """What is said of a leg that is not equal."""
         leg, size = Reason.of(f"judging.leg-{self.name}"), f"{self.size:.1e}"
@@ -61,10 +66,8 @@ def legs(case: Comparison) -> tuple[Leg, ...]:
 
 def told_of(found: tuple[Leg, ...]) -> tuple[Reason, ...]:
     """Their sentences: those that are equal in one, each other one in its own."""
-    equal = tuple(
-        Reason.of(f"judging.leg-{leg.name}") for leg in found if leg.outcome.startswith("pass")
-    )
-    others = tuple(leg.told for leg in found if not leg.outcome.startswith("pass"))
+    equal = tuple(Reason.of(f"judging.leg-{leg.name}") for leg in found if leg.equal)
+    others = tuple(leg.told for leg in found if not leg.equal)
     return (*((Reason.of("judging.legs-equal", legs=equal),) if equal else ()), *others)
 
 

@@ -54,7 +54,7 @@ def test_the_stand_in_sees_a_hook_in_the_wrong_place(events: str, fault: str) ->
 
 def test_a_wrapper_that_is_hooked_is_seen() -> None:
     assert (
-        wrong_order([("hook on no model", "no model")], {}) == "a wrapper, or no layer, is hooked"
+        wrong_order([("hook-without-model", "no model")], {}) == "a wrapper, or no layer, is hooked"
     )
 
 

@@ -24,7 +24,7 @@ def wrong_order(
     before: dict[str, set[str]] = {}
     called: set[str] = set()
     for what, model in events:
-        if what == "hook on no model":
+        if what == "hook-without-model":
             return Reason.of("experiments.hook-on-no-model")
         if what == "hook":
             if model in hooked:

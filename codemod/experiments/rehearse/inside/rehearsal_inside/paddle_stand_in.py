@@ -21,7 +21,7 @@ from .layers import (
 )
 from .made import MadeModule, MadeUp
 
-NO_MODEL = "hook on no model"
+NO_MODEL = "hook-without-model"
 
 
 def to_static(model: Any = None, *_: Any, **__: Any) -> Any:
