@@ -131,6 +131,8 @@ def partial(mode: str, dynamic: Record, record: Record) -> tuple[Reason, ...]:
     share = operators_inside(dynamic, record)
     if share is not None and share[0] < thresholds.CAPTURED_SHARE * share[1]:
         found.append(Reason.of("judging.operators", inside=share[0], all=share[1]))
+    elif share is None and any("forward_ops" in step.static for step in dynamic.steps):
+        found.append(Reason.of("judging.operators-unknown"))
     return tuple(found)
 
 

@@ -128,7 +128,14 @@ def test_a_program_that_holds_a_small_part_of_the_forward_is_partial() -> None:
     assert words(small, "ast", dynamic) == told
     fused = ran({"ast_runs": 1, "hooked_calls": 1, "program_ops": 220})
     assert words(fused, "ast", dynamic) == ""
-    assert words(small, "ast") == "", "what was not counted says nothing"
+    assert words(small, "ast") == "", "what nobody asked for says nothing"
+
+
+def test_a_share_that_could_not_be_counted_is_told() -> None:
+    whole = ran({"ast_runs": 1, "hooked_calls": 1, "program_ops": 13})
+    told = "how much of the nets' forward ran inside programs could not be counted"
+    assert words(whole, "ast", ran({"forward_ops": 0})) == told
+    assert words(ran({"ast_runs": 1}), "ast", ran({"forward_ops": 9})) == told
 
 
 def test_what_is_made_late_and_what_falls_back_is_named() -> None:

@@ -18,7 +18,7 @@ from typing import Any, Callable, Iterator
 import numpy as np
 
 from .files import executed
-from .graphs.operators import Operators, net_classes
+from .graphs.operators import Operators, trained_nets
 from .importhook import after_import
 from .sides.legs import Legs
 from .sides.nudge import Nudge
@@ -233,7 +233,7 @@ class Steps:
     def _counted(self, number: int, step: int) -> dict[str, float]:
         counts: dict[str, float] = self._static.take()
         if self._counts_operators(number, step):
-            counts["forward_ops"] = self._operators.take(net_classes(self.names.roots))
+            counts["forward_ops"] = self._operators.take(trained_nets(self.names.roots))
         return counts
 
     def _counts_operators(self, number: int, step: int) -> bool:
@@ -301,7 +301,7 @@ class Steps:
             weights = {n: digest(to_array(p)) for n, p in held.items() if p._is_initialized()}
             self._session.journal.write(t="weights", opt=number, end=weights)
         if self._counts_operators(number, self._counts[number]):
-            self._operators.start()
+            self._operators.start(trained_nets(self.names.roots))
         self._own += time.perf_counter() - entered
 
     def _stop_when_done(self, number: int) -> None:

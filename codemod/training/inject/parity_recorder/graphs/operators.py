@@ -5,6 +5,8 @@ A program that holds few of them leaves a part of the model dynamic, whatever it
 
 from __future__ import annotations
 
+import functools
+import inspect
 from typing import Any, Iterator
 
 # Of the first optimizer's steps, the one that is counted: the first one makes things once.
@@ -17,9 +19,10 @@ class Operators:
     def __init__(self, paddle: Any) -> None:
         self._paddle = paddle
         self._profiler: Any = None
+        self._forwards: list[tuple[Any, Any]] = []
 
-    def start(self) -> None:
-        """Begin to trace; a build without the tracer is left alone."""
+    def start(self, nets: list[Any]) -> None:
+        """Begin to trace the calls of these layers; a build without the tracer is left alone."""
         core = self._paddle.base.core
         try:
             options = core.ProfilerOptions()
@@ -30,19 +33,44 @@ class Operators:
             self._profiler.start()
         except (AttributeError, TypeError):
             self._profiler = None
+            return
+        for owner in {type(net) for net in nets}:
+            self._tell_forward(owner)
+
+    def _tell_forward(self, owner: Any) -> None:
+        """Record the calls of a class's `forward` too: trainers call `net.forward(x)` as well."""
+        original, record = owner.forward, self._paddle.profiler
+        if not inspect.isfunction(original):
+            return
+
+        @functools.wraps(original)
+        def forward(layer: Any, *args: Any, **kwargs: Any) -> Any:
+            kind = record.TracerEventType.Forward
+            with record.RecordEvent(type(layer).__name__, kind):
+                return original(layer, *args, **kwargs)
+
+        self._forwards.append((owner, vars(owner).get("forward")))
+        owner.forward = forward
 
     def _mark(self, on: bool) -> None:
         # Layers record their calls only while this says that a profiler is used.
         self._paddle.profiler.utils._is_profiler_used = on
 
-    def take(self, nets: frozenset[str]) -> int:
-        """The operators within calls of these classes' forward; 0 where nothing was traced."""
+    def take(self, nets: list[Any]) -> int:
+        """The operators within calls of these layers' classes; 0 where nothing was traced."""
         if self._profiler is None:
             return 0
         result = self._profiler.stop()
         self._mark(False)
         self._profiler = None
-        return sum(_within(root, nets) for root in result.get_data().values())
+        while self._forwards:
+            owner, own = self._forwards.pop()
+            if own is None:
+                del owner.forward
+            else:
+                owner.forward = own
+        names = frozenset(type(net).__name__ for net in nets)
+        return sum(_within(root, names) for root in result.get_data().values())
 
 
 def _within(event: Any, nets: frozenset[str]) -> int:
@@ -58,10 +86,10 @@ def _below(event: Any) -> Iterator[Any]:
         yield from _below(child)
 
 
-def net_classes(roots: list[tuple[str, Any]]) -> frozenset[str]:
-    """The class names of the layers that hold what is trained; losses have no weights."""
-    return frozenset(
-        type(layer).__name__
+def trained_nets(roots: list[tuple[str, Any]]) -> list[Any]:
+    """The layers that hold what is trained; losses have no weights."""
+    return [
+        layer
         for _, layer in roots
         if any(not parameter.stop_gradient for parameter in layer.parameters())
-    )
+    ]
