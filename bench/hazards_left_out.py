@@ -13,7 +13,6 @@ the catalogue still warns of, are listed, and the exit code is 1. `--write` make
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, field

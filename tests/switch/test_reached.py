@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 import re
 import sys
@@ -14,10 +15,10 @@ import pytest
 
 from bench.check import PAGE
 from bench.reached import counts, main
-from codemod.experiments.switch.inside.switch_inside.stand_ins import ways
 from codemod.kits.catalogue import load_kits
 
 RULES = Path(__file__).parents[2] / "rules"
+ways = importlib.import_module("codemod.experiments.switch.inside.switch_inside.stand_ins").ways
 BEHIND = {"code": "audit.behind-value", "fields": {}}
 
 
