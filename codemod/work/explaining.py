@@ -124,10 +124,12 @@ def _hazard(id_: str, language: str) -> Explained | None:
 def _effects(hazard: Hazard, language: str) -> dict[str, str]:
     columns = (f"{mode.name} on {paddle}" for mode in Mode for paddle in VERSIONS)
     rows = zip(columns, hazard.effects, hazard.doubtful, strict=True)
-    return {
-        column: f"{effect.value}{'?' if doubt else ''} ({word('effects', effect.value, language)})"
-        for column, effect, doubt in rows
-    }
+    told = {}
+    for column, effect, doubt in rows:
+        means = word("effects", effect.value, language)
+        named = f"{effect.value}?" if doubt else effect.value
+        told[column] = word("effects", "told", language, effect=named, means=means)
+    return told
 
 
 def _fault(id_: str, language: str) -> Explained | None:

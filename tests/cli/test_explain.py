@@ -55,6 +55,14 @@ def test_a_fix_shows_what_it_makes_of_code(capfd: pytest.CaptureFixture[str]) ->
     assert ".clone().detach()" in said
 
 
+def test_what_is_told_in_chinese_has_no_signs_of_english(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "--zh", "D-77", "pass-partial"]) == 0
+    said = capfd.readouterr().out
+    assert "  AST，Paddle 2.6  ok（一致）\n" in said
+    assert "依据库中的行：" in said and "、" in said.rpartition("：")[2]
+    assert not re.search("[\u4e00-\u9fff] ?[(),:]|[(),:] ?[\u4e00-\u9fff]", said)
+
+
 def test_a_fix_of_one_kit_goes_by_its_kit() -> None:
     found = explain("paddleocr/x-01")
     assert found.kind == "fix of PaddleOCR"
