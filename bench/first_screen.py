@@ -4,7 +4,8 @@ usage: python -m bench.first_screen [--write]
 
 How many configs reach a hook comes from the survey of docs/survey, the rest from the base of
 evidence: what the kits' own trainers made in fifty steps or more, and what any run said of each
-config, by the Paddle it ran on. `--write` puts the table into README.md and README.zh-CN.md.
+config, by the Paddle it ran on. A sentence says how many of these rows are of a recorder before.
+`--write` puts both into README.md and README.zh-CN.md.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from codemod.judging.evidence.base import read_base
 from codemod.judging.thresholds import USUAL_STEPS
 from codemod.kits.catalogue import load_kits
 from codemod.reports.survey.rows import PADDLES
-from codemod.training.runner import STATIC_MODES
+from codemod.training.runner import STATIC_MODES, recorder_version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from codemod.judging.evidence.rows import EvidenceRow
 
@@ -44,17 +45,26 @@ _HEADINGS = {
         *(f"在 Paddle {paddle} 上运行过的配置中一致的" for paddle in PADDLES),
     ),
 }
+_OLD = {
+    "en": "Of the {rows:,} rows behind it {old:,} are of a recorder before; they wait for a run.",
+    "zh": "其所依据的 {rows:,} 条结果中，{old:,} 条来自以前的记录器，有待重新测量。",
+}
 _TOTALS = re.compile(r"^\| (\w+) \|[^|]*\|[^|]*\|[^|]*\| (\d+ → \d+) \|", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class KitLine:
-    """One kit in figures: `hooked` as the survey has it, `equal` as "n of m" by Paddle."""
+    """One kit in figures: `hooked` as the survey has it, `equal` as "n of m" by Paddle.
+
+    `rows` stand behind it, `old` of which are of a recorder before today's.
+    """
 
     kit: str
     hooked: str
     trained: str
     equal: tuple[str, ...]
+    rows: int
+    old: int
 
 
 def lines() -> list[KitLine]:
@@ -71,6 +81,8 @@ def _line(kit: str, hooked: str, rows: Iterable[EvidenceRow]) -> KitLine:
         hooked,
         _share(long),
         tuple(_share([row for row in static if row.paddle == paddle]) for paddle in PADDLES),
+        len(static),
+        sum(row.recorder != recorder_version() for row in static),
     )
 
 
@@ -80,12 +92,15 @@ def _share(rows: list[EvidenceRow]) -> str:
     return f"{len(equal)}/{len({row.config for row in rows})}" if rows else "–"
 
 
-def table(language: str) -> str:
-    """The table as Markdown."""
+def table(found: Sequence[KitLine], language: str) -> str:
+    """The table as Markdown, and what stands behind it."""
     headings = _HEADINGS[language]
-    rows = (headings, *((one.kit, one.hooked, one.trained, *one.equal) for one in lines()))
+    rows = (headings, *((one.kit, one.hooked, one.trained, *one.equal) for one in found))
     first, *rest = (f"| {' | '.join(row)} |" for row in rows)
-    return "\n".join((first, "|---" * len(headings) + "|", *rest)) + "\n"
+    behind = _OLD[language].format(
+        rows=sum(one.rows for one in found), old=sum(one.old for one in found)
+    )
+    return "\n".join((first, "|---" * len(headings) + "|", *rest, "", behind)) + "\n"
 
 
 def main() -> None:
@@ -95,8 +110,9 @@ def main() -> None:
     )
     parser.add_argument("--write", action="store_true", help="update both pages")
     asked = parser.parse_args()
+    found = lines()
     for language, page in PAGES.items():
-        made = table(language)
+        made = table(found, language)
         if asked.write:
             text = page.read_text(encoding="utf-8")
             page.write_text(filled_block(text, "kits", made), encoding="utf-8")

@@ -249,10 +249,26 @@ def test_a_program_names_the_pages_that_it_writes(name: str, path: Path) -> None
 _IDENTIFIER = re.compile(r"`[@.]?((?:[A-Za-z]\w*\.)*\w*(?:_\w+|[a-z][A-Z]\w*))(?:\(.*?\))?`")
 
 
-@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", "docs/check.md"])
+def comments() -> str:
+    """The comments of the data that the tool and its kits bring."""
+    files = [file for room in ("codemod", "rules") for file in (TOP / room).rglob("*.yaml")]
+    lines = "\n".join(file.read_text(encoding="utf-8") for file in files).splitlines()
+    return "\n".join(line for line in lines if line.lstrip().startswith("#"))
+
+
+def test_comments_of_data_cite_names_that_stand_in_the_module_named() -> None:
+    cited = re.findall(r"`([\w.]+)`,? in (codemod/[\w/]+\.py)", comments())
+    assert cited
+    for name, path in cited:
+        text = (TOP / path).read_text(encoding="utf-8")
+        assert all(re.search(rf"\b{part}\b", text) for part in name.split(".")), (name, path)
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", "docs/check.md", "comments"])
 def test_documents_cite_names_that_are_there(page: str) -> None:
     """Names of code: of two words, by an underscore or a capital letter within."""
-    cited = set(_IDENTIFIER.findall((TOP / page).read_text(encoding="utf-8")))
+    text = comments() if page == "comments" else (TOP / page).read_text(encoding="utf-8")
+    cited = set(_IDENTIFIER.findall(text))
     assert cited
     code = "\n".join(
         file.read_text(encoding="utf-8")
@@ -263,6 +279,18 @@ def test_documents_cite_names_that_are_there(page: str) -> None:
     )
     known = set(re.findall(r"\w+", code))
     assert {name for name in cited if name.rpartition(".")[2] not in known} == set()
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.zh-CN.md"])
+def test_the_page_of_rules_has_a_row_for_each_file_of_a_kit(page: str) -> None:
+    table = (TOP / "rules" / page).read_text(encoding="utf-8").partition("\n\n| ")[2]
+    named = {name.partition("/")[0] for name in re.findall(r"^\| `([\w./]+)`", table, re.MULTILINE)}
+    found = {
+        file.name for file in (TOP / "rules").glob("Paddle*/*") if not file.name.startswith("__")
+    }
+    # Other modules are those that these import.
+    assert {name for name in found - named if not name.endswith(".py")} == set()
+    assert {"adapter.py", "launch.py", "switch.py"} <= named
 
 
 def test_kits_files_cite_modules_that_are_there() -> None:

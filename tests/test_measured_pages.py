@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench import check, convergence, failing, parity, planted
+from bench import check, convergence, failing, first_screen, parity, planted
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -24,6 +24,13 @@ def test_a_block_of_a_page_is_what_its_maker_writes(maker: ModuleType) -> None:
 
 def test_the_page_of_many_epochs_is_what_its_maker_writes() -> None:
     assert convergence.page() == convergence.PAGE.read_text(encoding="utf-8")
+
+
+def test_the_first_screen_is_what_its_maker_writes() -> None:
+    found = first_screen.lines()
+    for language, page in first_screen.PAGES.items():
+        made = first_screen.table(found, language)
+        assert made in page.read_text(encoding="utf-8"), "run: python -m bench.first_screen --write"
 
 
 def test_the_kinds_of_findings_are_those_of_the_table_of_kits_above_them() -> None:
