@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from codemod.audit.baseline import Baseline, SinceBaseline, baseline_of, compare
 from codemod.audit.findings import Finding
+from codemod.audit.kinds import kinds
 from codemod.audit.reach import Reach
 from codemod.audit.suppression import Suppressed, suppress
 from codemod.base.changeset import ChangeSet, Source
@@ -15,7 +16,7 @@ from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.rehearse.rehearsal import Rehearsal
 from codemod.experiments.switch.tried import Executed
-from codemod.work.planning import Request, plan
+from codemod.work.planning import Request, root_and_plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class AuditRequest:
     """
 
     request: Request
-    kinds: frozenset[str]
+    kinds: frozenset[str] = field(default_factory=lambda: frozenset(kinds()))
     execute: bool = False
     paddle: str | None = None
     every_way: bool = False
@@ -112,10 +113,17 @@ def against(audit: Audit, earlier: Mapping[str, Baseline]) -> Audit:
     return replace(audit, change=compare(baseline, audit.judged.open, audit.reach))
 
 
-def audit_one(asked: AuditRequest) -> Audit:
-    """The audit of one target."""
+def check(asked: AuditRequest) -> Audit:
+    """The audit of one target.
+
+    >>> audit = check(AuditRequest(Request("MendKit", Path("MendKit"))))
+    >>> [finding.kind for finding in audit.counting if finding.level.value == "warning"]
+    ['config-blocked', 'config-blocked', 'not-hooked']
+
+    Raises:
+        CodemodError: no such target, its rule is broken, or its option code cannot be run.
+    """
     from codemod.audit.faults import audit
-    from codemod.audit.kinds import kinds
     from codemod.audit.model_findings import hazard_findings, slow_findings, with_fixes_of
     from codemod.audit.reach import survey, trainable
     from codemod.experiments.rehearse.rehearsal import findings as rehearsal_findings
@@ -127,7 +135,7 @@ def audit_one(asked: AuditRequest) -> Audit:
     from codemod.kits.config_rule import config_rule, configs_of
     from codemod.work.fixing import proved_offers
 
-    root, made = plan(asked.request)
+    root, made = root_and_plan(asked.request)
     place = Workspace.at(asked.request.workspace)
     change_set = made.change_set()
     tree = made.project.tree

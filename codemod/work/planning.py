@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
@@ -48,16 +48,17 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One target as the command line gave it; `repair` where its files will be written.
+    """One target: a kit's name, of which `path` may be a checkout, or a folder.
 
-    `fixes` says that the fixes which are proved on record go with the hooks.
+    `rules` are the trainers of the kit's rule that are asked for, `repair` says that its files
+    will be written, `fixes` that the fixes which are proved on record go with the hooks.
     `switch` is `env` where a variable turns the hooks on instead of the kit's own config.
     """
 
     target: str
-    path: Path | None
-    rules: tuple[str, ...]
-    workspace: Path
+    path: Path | None = None
+    rules: tuple[str, ...] = ()
+    workspace: Path = field(default_factory=lambda: Workspace.at().root)
     repair: bool = False
     fixes: bool = False
     switch: str = "config"
@@ -143,8 +144,8 @@ def here() -> str:
     )
 
 
-def plan(request: Request) -> tuple[str, Plan]:
-    """The plan for one target, and its root as the user named it."""
+def root_and_plan(request: Request) -> tuple[str, Plan]:
+    """The root of one target as the user named it, and its plan."""
     from codemod.engine import plan_change
     from codemod.kits.sources import remarks, resolve, shown_root
 
@@ -168,9 +169,17 @@ def known_trainers(target: str, path: Path | None, ids: tuple[str, ...]) -> None
         rule_for(target, ids)
 
 
-def outcome(request: Request) -> PlanOutcome:
-    """The change set for one target."""
-    root, made = plan(request)
+def plan(request: Request) -> PlanOutcome:
+    """The change set for one target; nothing is written.
+
+    >>> made = plan(Request("MendKit", Path("MendKit")))
+    >>> [f"{hook.file}:{hook.line} {hook.status.value}" for hook in made.change_set.hooks]
+    ['train.py:13 inserted']
+
+    Raises:
+        CodemodError: no such target, or its rule is broken.
+    """
+    root, made = root_and_plan(request)
     change_set = made.change_set()
     if request.fixes:
         from codemod.work.fixing import with_fixes
@@ -181,7 +190,7 @@ def outcome(request: Request) -> PlanOutcome:
 
 def outcomes(wanted: Sequence[Request]) -> Iterator[PlanOutcome]:
     """The outcomes in the order of the requests; with several, each core has a process."""
-    made = spread(outcome, wanted, "Reading", [one.target for one in wanted], PLANNING)
+    made = spread(plan, wanted, "Reading", [one.target for one in wanted], PLANNING)
     for request, one in zip(wanted, made, strict=True):
         yield PlanOutcome(request, error=one) if isinstance(one, CodemodError) else one
 

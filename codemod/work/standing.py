@@ -16,7 +16,7 @@ from codemod.kits.config_rule import config_rule
 from codemod.reports.survey import inventory, predictions
 from codemod.reports.survey.families import catalogue
 from codemod.reports.survey.grounds import Grounds, grounds, is_version
-from codemod.work.planning import Request, plan
+from codemod.work.planning import Request, root_and_plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def grounds_of(kit: str, place: Workspace) -> Grounds | None:
     known = load_kits().get(kit)
     if known is None or not checkout.is_dir():
         return None
-    _, made = plan(Request(kit, checkout, (), place.root))
+    _, made = root_and_plan(Request(kit, checkout, (), place.root))
     change_set = made.change_set()
     tree = Tree(change_set.source.root)
     found = inventory.take(known, config_rule(known), catalogue(kit), tree, change_set)

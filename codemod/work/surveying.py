@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from codemod.base.errors import CodemodError, UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.reports.survey.rows import KitSurvey
-from codemod.work.planning import FIXING, PLANNING, Request, plan, spread
+from codemod.work.planning import FIXING, PLANNING, Request, root_and_plan, spread
 
 _SURVEYING = ("codemod.reports.survey.kit_survey",)
 
 
-def survey_one(request: Request) -> KitSurvey:
+def survey(request: Request) -> KitSurvey:
     """The survey of one target.
+
+    >>> [row.name for row in survey(Request("MendKit", Path("MendKit"))).rows]
+    ['Sum', 'View']
 
     Raises:
         UsageError: it is not a known kit.
@@ -22,7 +25,7 @@ def survey_one(request: Request) -> KitSurvey:
     from codemod.reports.survey.kit_survey import survey_kit
     from codemod.work.fixing import proved_offers
 
-    _, made = plan(request)
+    _, made = root_and_plan(request)
     change_set = made.change_set()
     kit = change_set.source.kit
     if kit is None:
@@ -35,4 +38,4 @@ def survey_one(request: Request) -> KitSurvey:
 def surveys(wanted: Sequence[Request]) -> list[KitSurvey | CodemodError]:
     """The surveys in the order of the requests; with several, each core has a process."""
     targets = [one.target for one in wanted]
-    return list(spread(survey_one, wanted, "Surveying", targets, (*PLANNING, *FIXING, *_SURVEYING)))
+    return list(spread(survey, wanted, "Surveying", targets, (*PLANNING, *FIXING, *_SURVEYING)))

@@ -570,9 +570,9 @@ def test_ctrl_c_ends_several_kits_without_a_word_too_many(two_kits: Path, workdi
         "import signal, sys, time\nimport codemod.work.planning as planning\n"
         # A test run in the background of a script inherits that Ctrl-C is ignored.
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "def outcome(request):\n    sys.stderr.write('started\\n')\n"
+        "def plan(request):\n    sys.stderr.write('started\\n')\n"
         "    time.sleep(60)\n"
-        "planning.outcome = outcome\n"
+        "planning.plan = plan\n"
         "from codemod.cli import main\nmain(['diff', '--all'])"
     )
     process = subprocess.Popen(

@@ -71,7 +71,7 @@ def test_a_call_that_fails_ends_in_a_sentence(
 
 
 def test_a_bug_is_no_finding(minikit: Path) -> None:
-    broken = "import codemod.work.planning as p; p.outcome = None; p.outcomes = None"
+    broken = "import codemod.work.planning as p; p.plan = None; p.outcomes = None"
     done = run("diff", str(minikit), before=broken)
     assert "bug in codemod" in done.stderr
     assert done.returncode == 70
@@ -95,7 +95,7 @@ def test_a_refused_call_is_no_bug(minikit: Path, refused: str, told: str) -> Non
     broken = (
         "import codemod.work.planning as p\n"
         f"def no(*a, **k): raise {refused}\n"
-        "p.outcome = p.outcomes = no\n"
+        "p.plan = p.outcomes = no\n"
         "pass"
     )
     done = run("diff", str(minikit), before=broken)

@@ -10,7 +10,7 @@ import click
 from codemod.base.errors import CodemodError, FindingsError, UsageError
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, say, summary
-from codemod.work.planning import PlanOutcome, Request, outcomes, plan, requests
+from codemod.work.planning import PlanOutcome, Request, outcomes, requests, root_and_plan
 
 
 @click.command(name="apply")
@@ -126,7 +126,7 @@ def _interactive(
     from codemod.reports.review.interactive import decisions_file, run
 
     with LiveLine("Reading the kit"):
-        root, made = plan(wanted[0])
+        root, made = root_and_plan(wanted[0])
     answers = decisions_file(made.change_set(frozenset()).source.root)
     chosen = run(made, Console(), decisions=answers)
     result = _written(PlanOutcome(wanted[0], root, chosen.change_set), allow_dirty=allow_dirty)

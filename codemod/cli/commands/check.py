@@ -18,7 +18,7 @@ from codemod.cli import completion, options
 from codemod.cli.check_text import baseline_words, print_audit, workflow_commands
 from codemod.cli.check_text import comment as comment_on
 from codemod.cli.output import print_object, say
-from codemod.work.auditing import Audit, AuditRequest, against, audit_one
+from codemod.work.auditing import Audit, AuditRequest, against, check
 from codemod.work.planning import FIXING, PLANNING, requests, spread
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def command(
         tell(contained=True)
     earlier = read_baselines(baseline) if baseline and not write_baseline else None
     named, modules = [one.target for one in wanted], (*PLANNING, *FIXING)
-    made = list(spread(audit_one, audited, "Checking", named, modules))
+    made = list(spread(check, audited, "Checking", named, modules))
     errors = [one for one in made if isinstance(one, CodemodError)]
     if errors and (len(made) == 1 or write_baseline):
         raise errors[0]
