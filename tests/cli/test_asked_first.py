@@ -13,13 +13,13 @@ import pytest
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.grouping import grouped_once
 from codemod.base.terminal import progress
-from codemod.cli.commands.env import EnvRequest, foretold
 from codemod.cli.main import run
 from codemod.code.tree import Tree
 from codemod.kits.config_files import named_configs, no_config
 from codemod.training.environment import env_cost
 from codemod.training.environment.environments import EnvSpec, default_root, ensure, is_made
 from codemod.training.recipes import known_kits
+from codemod.work.environments import EnvRequest, foretold
 
 if TYPE_CHECKING:
     from pathlib import Path
