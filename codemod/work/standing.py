@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from codemod.base.files.shared_file import held
 from codemod.base.files.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.judging.evidence import base
+from codemod.judging.evidence.convergence_rows import CONVERGENCE
 from codemod.judging.evidence.fix_proofs import PROOFS
+from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import EvidenceRow
+from codemod.judging.evidence.speed_rows import SPEED
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_rule import config_rule
 from codemod.reports.survey import inventory, predictions
 from codemod.reports.survey.families import catalogue
 from codemod.reports.survey.grounds import Grounds, grounds, is_version
 from codemod.work.planning import Request, root_and_plan
+
+# What is kept as lines beside the rows.
+LINES: dict[str, LineFiles[Any]] = {"proofs": PROOFS, "speed": SPEED, "convergence": CONVERGENCE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +95,41 @@ def prune(place: Workspace, kit: str | None, *, older: bool = False) -> list[Sta
     return done
 
 
-def proofs_without_outputs(file: Path) -> list[str]:
-    """The proofs of a file that compare no outputs, a sentence each."""
-    return [
-        f"{file}: the proof of {one.config} on Paddle {one.paddle} compares no outputs: "
-        f"codemod fix {one.kit} -c {one.config} --force."
-        for one in PROOFS.read_file(file).rows
-        if not one.stands
-    ]
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The files of the base that were looked at, what is wrong with them, a sentence each.
+
+    `unheld` are the kits whose rows could not be held against a checkout.
+    """
+
+    files: tuple[Path, ...]
+    findings: list[str]
+    unheld: list[str]
+
+
+def verify(place: Workspace) -> Verified:
+    """Check the base: form, digests, order, contradictions, and, with a checkout, today's code."""
+    rows = base.files()
+    others = [(one, file) for one in LINES.values() for file in one.files()]
+    found = Verified((*rows, *(file for _, file in others)), [], [])
+    for file in rows:
+        faults = base.verify(file)
+        ground = None if faults else grounds_of(file.stem, place)
+        if ground is None:
+            found.unheld.append(file.stem)
+            found.findings.extend(faults)
+            continue
+        found.findings.extend(
+            f"{file}: {base.named(row)} does not stand: {why}."
+            for row, why in standing(file, ground).fallen
+        )
+    for one, file in others:
+        found.findings.extend(one.verify(file))
+    for file in PROOFS.files():
+        found.findings.extend(
+            f"{file}: the proof of {one.config} on Paddle {one.paddle} compares no outputs: "
+            f"codemod fix {one.kit} -c {one.config} --force."
+            for one in PROOFS.read_file(file).rows
+            if not one.stands
+        )
+    return found

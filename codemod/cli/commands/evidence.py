@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
 from codemod.cli import options
@@ -18,9 +18,13 @@ from codemod.kits.catalogue import find_kit
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemod.judging.evidence.line_files import LineFiles
-    from codemod.judging.evidence.result_files import KeptResult
     from codemod.judging.evidence.rows import EvidenceRow
+
+_NOUNS = {
+    "proofs": "proofs of fixes",
+    "speed": "rows of speed",
+    "convergence": "rows of convergence",
+}
 
 
 @click.group(name="evidence")
@@ -43,82 +47,40 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     it too little, is left out, and told. Exits with 1 where verdicts contradict each other; both
     are kept.
     """
-    from codemod.base.errors import UsageError
-    from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, read_results
-    from codemod.judging.evidence.rows import fault_of
-    from codemod.judging.verdict import ended_from_outside
+    from codemod.work.adding import add_lines, add_rows, results_of
 
     place = Workspace.at(workspace)
-    by_kit: dict[str, list[KeptResult]] = {}
-    for folder in (PROBE_FOLDER, PARITY_FOLDER):
-        read = read_results(place.root / folder)
-        damaged = dict(read.damaged)
-        for kept in read.results:
-            result = kept.result
-            if fault := fault_of(result):
-                damaged[kept.file] = fault
-            elif not result.interrupted:
-                by_kit.setdefault(result.kit, []).append(kept)
-        print_damaged(damaged)
-    lines = {name: files.add(place, to) for name, (files, _) in _line_files().items()}
-    if not by_kit and not any(lines.values()):
+    found = results_of(place)
+    print_damaged(found.damaged)
+    lines = add_lines(place, to)
+    if not found.results and not any(lines.values()):
         raise UsageError(
             f"{place.root} holds no results.", "First run: codemod probe KIT, or codemod parity KIT"
         )
-    for name, (_, noun) in _line_files().items() if not as_json else ():
+    for name, noun in _NOUNS.items() if not as_json else ():
         for kit, number in lines[name].items():
             say(f"{kit}: {number} {noun}")
     contradictory: list[str] = []
     added: list[dict[str, object]] = []
     left_out: list[str] = []
-    for kit, results in sorted(by_kit.items()):
-        made = _rows(kit, results, place)
-        ended = [row for row in made if ended_from_outside(row.said)]
-        for row in ended:
-            left_out.append(f"{kit}: {base.named(row)} is left out: {row.reason}")
+    for one in add_rows(found, place, to):
+        for row in one.left_out:
+            left_out.append(f"{one.kit}: {base.named(row)} is left out: {row.reason}")
             say(left_out[-1], err=True)
-        file, rows = base.add_rows(kit, (row for row in made if row not in ended), to)
-        for group in base.contradictions(rows):
+        for group in base.contradictions(one.rows):
             verdicts = ", ".join(row.verdict.value for row in group)
-            contradictory.append(f"{kit}: {base.named(group[0])} is contradictory: {verdicts}.")
+            named = f"{one.kit}: {base.named(group[0])}"
+            contradictory.append(f"{named} is contradictory: {verdicts}.")
             say(contradictory[-1], err=True)
-        added.append({"kit": kit, "results": len(results), "rows": len(rows), "file": str(file)})
+        told = {"kit": one.kit, "results": one.results, "rows": len(one.rows)}
+        added.append({**told, "file": str(one.file)})
         if not as_json:
-            say(f"{kit}: {len(results)} results, {len(rows)} rows in {file}")
+            say(f"{one.kit}: {one.results} results, {len(one.rows)} rows in {one.file}")
     if as_json:
         print_object(
             {"added": added, **lines, "left_out": left_out, "contradictory": contradictory}
         )
     return int(bool(contradictory))
-
-
-def _line_files() -> dict[str, tuple[LineFiles[Any], str]]:
-    """What is kept as lines beside the rows, with what one file's are called."""
-    from codemod.judging.evidence.convergence_rows import CONVERGENCE
-    from codemod.judging.evidence.fix_proofs import PROOFS
-    from codemod.judging.evidence.speed_rows import SPEED
-
-    return {
-        "proofs": (PROOFS, "proofs of fixes"),
-        "speed": (SPEED, "rows of speed"),
-        "convergence": (CONVERGENCE, "rows of convergence"),
-    }
-
-
-def _rows(kit: str, results: list[KeptResult], place: Workspace) -> list[EvidenceRow]:
-    from codemod.judging.evidence.rows import rows_of
-    from codemod.work.standing import grounds_of
-
-    ground = grounds_of(kit, place)
-    made: list[EvidenceRow] = []
-    for kept in results:
-        result = kept.result
-        same = ground is not None and result.revision == ground.revision
-        rests_on = ground.digest(result.config) if ground is not None and same else None
-        when = datetime.fromtimestamp(kept.measured, timezone.utc)
-        date = result.date or when.isoformat(timespec="seconds")
-        made += rows_of(result, date, rests_on)
-    return made
 
 
 @command.command(name="list")
@@ -190,37 +152,19 @@ def verify(as_json: bool, workspace: Path | None) -> int:
     A row that does not stand on today's code is a finding, where the workspace holds the kit.
     Exits with 1 on a finding.
     """
-    from codemod.judging.evidence.fix_proofs import PROOFS
-    from codemod.work.standing import grounds_of, proofs_without_outputs, standing
+    from codemod.work.standing import verify as checked
 
-    place = Workspace.at(workspace)
-    files = base.files()
-    others = [(one, file) for one, _ in _line_files().values() for file in one.files()]
-    found: list[str] = []
-    unheld = []
-    for file in files:
-        faults = base.verify(file)
-        ground = None if faults else grounds_of(file.stem, place)
-        if ground is None:
-            unheld.append(file.stem)
-            found += faults
-            continue
-        found += [
-            f"{file}: {base.named(row)} does not stand: {why}."
-            for row, why in standing(file, ground).fallen
-        ]
-    found += [finding for one, file in others for finding in one.verify(file)]
-    found += [finding for file in PROOFS.files() for finding in proofs_without_outputs(file)]
+    done = checked(Workspace.at(workspace))
     if as_json:
-        checked = [file.name for file in (*files, *(file for _, file in others))]
-        print_object({"files": checked, "findings": found, "not_held": unheld})
-        return int(bool(found))
-    for finding in found:
+        files = [file.name for file in done.files]
+        print_object({"files": files, "findings": done.findings, "not_held": done.unheld})
+        return int(bool(done.findings))
+    for finding in done.findings:
         say(finding)
-    if unheld:
-        say(f"No checkout in the workspace to hold rows against: {', '.join(unheld)}.")
-    say(f"{len(files) + len(others)} files, {len(found)} findings.")
-    return int(bool(found))
+    if done.unheld:
+        say(f"No checkout in the workspace to hold rows against: {', '.join(done.unheld)}.")
+    say(f"{len(done.files)} files, {len(done.findings)} findings.")
+    return int(bool(done.findings))
 
 
 @command.command(name="prune")
