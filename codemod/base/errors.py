@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 
 class CodemodError(Exception):
@@ -28,6 +29,19 @@ class CodemodError(Exception):
 
 class Stopped(KeyboardInterrupt):
     """Ctrl-C, with one line for the user: what is kept, and how to go on."""
+
+
+@contextmanager
+def stoppable(told: Callable[[], str]) -> Iterator[None]:
+    """What is done in here can be stopped; `told` says then what is kept, and how to go on.
+
+    Raises:
+        Stopped: Ctrl-C.
+    """
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        raise Stopped(f"Interrupted; {told()}") from stop
 
 
 class UsageError(CodemodError):

@@ -11,9 +11,9 @@ import pytest
 from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
-from codemod.cli.commands import parity
 from codemod.cli.main import run
 from codemod.training.run_spec import parse_modes
+from codemod.work import comparing
 from codemod.work.missing_hooks import missing_hooks
 from tests.parity.conftest import PROGRAMS, paddle_python
 
@@ -66,8 +66,8 @@ def test_result_is_kept_and_a_known_run_is_not_run_again(
     def forbidden(*_: object) -> None:
         raise AssertionError("a known run was run again")
 
-    ran = parity._run
-    monkeypatch.setattr(parity, "_run", forbidden)
+    ran = comparing._run
+    monkeypatch.setattr(comparing, "_run", forbidden)
     (kit / "README").write_text("no run reads this")
     assert run(words) == 0
     assert json.loads(capfd.readouterr().out) == first
@@ -77,7 +77,7 @@ def test_result_is_kept_and_a_known_run_is_not_run_again(
         "sot": "pass",
     }
     assert (tmp_path / "ws" / "results" / "index.html").is_file()
-    monkeypatch.setattr(parity, "_run", ran)
+    monkeypatch.setattr(comparing, "_run", ran)
     common = kit / "common.py"
     whole = common.read_text()
     common.write_text(f"raise RuntimeError('broken')\n{whole}")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -17,6 +18,8 @@ from tests.parity.test_cli_parity import minikit
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from codemod.training.preparation import Prepared
 
 NETS = ("gated", "plain", "third")
 LAUNCH = """
@@ -82,7 +85,7 @@ def test_gpus_are_refused(tmp_path: Path) -> None:
     from codemod.base.files.workspace import Workspace
     from codemod.training.run_spec import RunSpec
 
-    asked = RunSpec("Kit", "a.yml", 3, device="gpu:0")
+    asked = cast("Prepared", SimpleNamespace(spec=RunSpec("Kit", "a.yml", 3, device="gpu:0")))
     with pytest.raises(UsageError, match="trains on CPUs"):
         parity_cluster.run_on_cluster(
             "local", [asked], Source("Kit", tmp_path, None), Workspace.at(tmp_path)

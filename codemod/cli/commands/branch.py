@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,15 +13,18 @@ from codemod.base.json_form import named
 from codemod.base.terminal.doing import note
 from codemod.base.terminal.progress import LiveLine
 from codemod.cli import options
+from codemod.cli.commands.parity import print_compared
+from codemod.cli.interruption import exit_when_terminated
 from codemod.cli.output import print_hooks, print_object, rendered
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from codemod.kits.catalogue import Kit
     from codemod.reports.pullrequest.branch import Branch
     from codemod.reports.pullrequest.branch_plan import BranchRequest
     from codemod.reports.pullrequest.commit_plans import CommitPlans
-    from codemod.reports.pullrequest.git.repository import Repository
-    from codemod.work.publishing import Proof, Publication
+    from codemod.work.publishing import Publication
 
 
 @click.command(name="branch")
@@ -100,6 +99,7 @@ def command(
     from codemod.reports.pullrequest.commit_plans import CommitPlans
     from codemod.reports.pullrequest.git.commits import identity
     from codemod.reports.pullrequest.git.repository import opened
+    from codemod.work.branching import answers_in, clone_of, parts_of
     from codemod.work.planning import known_trainers
     from codemod.work.publishing import Proof, Publication
 
@@ -112,7 +112,7 @@ def command(
         raise UsageError("--json prints the branch, and --prove each run.", "Give one of them.")
     known_trainers(target, path, request.rules)
     with LiveLine("Reading the kit"):
-        kit, folder = _found(target, path, space)
+        kit, folder = clone_of(target, path, space)
     wish = BranchRequest(
         kit.name if kit else None,
         name or DEFAULT_NAME,
@@ -123,12 +123,12 @@ def command(
         docs,
         only,
         exclude,
-        _answers(folder) if answered else None,
+        answers_in(folder) if answered else None,
     )
     repository = opened(folder)
     identity(repository)  # who git takes the user for is asked before the long work, not after
     with CommitPlans(repository, wish.kit, request.plan) as plans:
-        wishes = _parts(plans, kit, wish, series) if split or series else [wish]
+        wishes = parts_of(plans, kit, wish, series) if split or series else [wish]
         if as_json and len(wishes) > 1:
             raise UsageError("--json prints one branch.", "Choose a part with --only.")
         done = max(_carry_out(plans, kit, one, request) for one in wishes)
@@ -137,88 +137,21 @@ def command(
     return done
 
 
-def _answers(folder: Path) -> dict[str, bool]:
-    """What the user accepted and rejected hook by hook.
-
-    Raises:
-        UsageError: nothing was asked yet, or single lines were edited.
-    """
-    from codemod.reports.review.interactive.decisions import answers
-
-    found = answers(folder)
-    if not found:
-        raise UsageError(
-            f"There are no answers for {folder}.",
-            "Run `codemod apply --interactive` on it first.",
-        )
-    if any(decision.rewrites for decision in found.values()):
-        raise UsageError(
-            "Your answers edit or leave out single lines, which a branch cannot repeat.",
-            "Commit the applied change by hand, or answer for whole hooks.",
-        )
-    return {key: decision.accepted for key, decision in found.items()}
-
-
-def _parts(
-    plans: CommitPlans, kit: Kit | None, wish: BranchRequest, series: bool
-) -> list[BranchRequest]:
-    """A wish for each part of the kit that gets hooks, on top of what several parts need.
-
-    In a series each is numbered and says what must be merged before it.
-    """
-    from codemod.reports.pullrequest.branch import change_of
-    from codemod.reports.pullrequest.branch_plan import components, numbered, shared, told_by
-    from codemod.reports.pullrequest.claims.proving_set import runnable
-
-    with LiveLine("Looking for the kit's parts"):
-        whole = change_of(plans, wish)
-    marks = kit.marks if kit else ()
-    found = components(whole, marks)
-    parts = [
-        replace(wish, name=f"{wish.name}-{told.own}", only=found[told.own], told=told)
-        for told in told_by(found, marks)
-    ]
-    if shared(whole, marks):
-        below = replace(wish, name=f"{wish.name}-shared", shared=marks, tipc=(), docs=False)
-        parts = [below, *(replace(part, revision=below.name) for part in parts)]
-    if series:
-        parts = numbered(wish, parts, runnable(whole, kit.name) if kit else frozenset())
-    return parts or [wish]
-
-
-def _found(target: str, path: Path | None, workspace: Workspace) -> tuple[Kit | None, Path]:
-    """The kit, and the clone of it that is meant."""
-    from codemod.kits.catalogue import find_kit
-    from codemod.kits.sources import resolve
-    from codemod.kits.sources.folder import kit_in
-
-    if path is not None:
-        kit = find_kit(target)
-        return (kit_in(path, kit) if path.is_dir() else kit), path
-    if "/" in target or target.startswith(("~", ".")):
-        folder = Path(target).expanduser()
-        return (kit_in(folder, None) if folder.is_dir() else None), folder
-    source = resolve(target, None, workspace)
-    return (find_kit(source.kit) if source.kit else None), source.root
-
-
 def _carry_out(
     plans: CommitPlans, kit: Kit | None, wish: BranchRequest, request: Publication
 ) -> int:
-    from codemod.reports.pullrequest.branch import make_branch
-    from codemod.reports.pullrequest.git.push import remote_address
-
-    repository = plans.repository
-    if request.remote:
-        remote_address(repository, request.remote)
-    from codemod.work.fixing import with_fixes
+    from codemod.work.branching import branch_made, unproved
     from codemod.work.publishing import PullRequestDraft
 
-    mend = partial(with_fixes, workspace=request.workspace) if request.fixes else None
-    with LiveLine(f"Planning the change for {wish.name}"):
-        made = make_branch(plans, wish, mend)
+    repository = plans.repository
+    made = branch_made(plans, wish, request)
     if request.proof and kit and made.commits:
-        _prove(repository, made, kit, request.proof, request.workspace)
+        exit_when_terminated()
+        from codemod.work.comparing import compare
+
+        with unproved(repository, made, kit, request.proof, request.workspace) as wanted:
+            if wanted:
+                print_compared(compare(wanted, request.workspace), as_json=False)
     with LiveLine("Writing the pull request's text"):
         draft = PullRequestDraft(repository, kit, wish, request, made)
         texts = draft.write_texts()
@@ -232,40 +165,6 @@ def _carry_out(
         click.echo(rendered("branch.txt", made=made, **answer), nl=False)
     hooks = made.planned.whole.hooks if made.planned else ()
     return int(any(hook.status is Status.UNPLACED for hook in hooks))
-
-
-def _prove(
-    repository: Repository, made: Branch, kit: Kit, proof: Proof, workspace: Workspace
-) -> None:
-    """Train what no run has executed of the change yet, on the branch's own files."""
-    from codemod.cli.commands.parity import command as parity
-    from codemod.code.tree import Tree
-    from codemod.kits.config_rule import config_rule
-    from codemod.reports.pullrequest.claims.cited_evidence import read_evidence
-    from codemod.reports.pullrequest.claims.proving_set import proving_set
-    from codemod.reports.pullrequest.git.export import checkout
-
-    assert made.planned is not None
-    known = read_evidence(workspace, kit.name).of_code(made.planned.hook)
-    rows = [row for row in known.judged if proof.paddle in (None, row.paddle)]
-    with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
-        root = Path(folder, kit.name)
-        checkout(repository, made.base, made.tip, root)
-        chosen = proving_set(Tree(root), made.planned.whole, kit, config_rule(kit), rows)
-        for path in chosen.beyond:
-            note(f"No config with a recipe comes to {path}: no run will prove it.")
-        if not chosen.configs:
-            note("Runs on record have executed all that a config with a recipe comes to.")
-            return
-        click.get_current_context().invoke(
-            parity,
-            target=kit.name,
-            configs=chosen.configs,
-            path=root,
-            steps=proof.steps,
-            paddle=proof.paddle,
-            workspace=workspace.root,
-        )
 
 
 def _answer(made: Branch, texts: dict[str, Path], told: dict[str, Any]) -> dict[str, Any]:

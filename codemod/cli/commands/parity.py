@@ -10,19 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.files.workspace import Workspace
-from codemod.base.terminal.doing import note
 from codemod.cli import options
-from codemod.cli.interruption import stoppable
+from codemod.cli.interruption import exit_when_terminated
 from codemod.cli.output import print_object, shown_verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from codemod.base.changeset import Source
     from codemod.judging.evidence.result import ModeResult, Result
-    from codemod.training.preparation import Prepared
-    from codemod.training.run_spec import RunSpec
+    from codemod.work.comparing import Compared
 
 _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
 
@@ -111,11 +107,9 @@ def command(
     with --speed, where a mode is slower than dynamic training; with --epochs, unless every mode
     ends where dynamic training does.
     """
-    from codemod.base.terminal.progress import LiveLine
-    from codemod.cli.commands.parity_measured import run_epochs, run_speed, source_of
-    from codemod.experiments.parity import parity_job as task
-    from codemod.training.preparation import prepare
+    from codemod.cli.commands.parity_measured import run_epochs, run_speed
     from codemod.training.run_spec import RunSpec, parse_modes
+    from codemod.work.comparing import Trains, compare, train_here
 
     place = Workspace.at(workspace)
     first, *more = dict.fromkeys(configs)
@@ -130,108 +124,36 @@ def command(
         **run,
     )
     wanted = [asked, *(replace(asked, config=config) for config in more)]
+    exit_when_terminated()
     if speed:
         return run_speed(wanted, processes, place, as_json)
     if epochs is not None:
         return run_epochs(wanted, epochs, seeds, place, as_json)
-    done: list[tuple[Path, Result]] = []
-    missing: list[Prepared] = []
-    with LiveLine("Reading the kit"):
-        source = source_of(wanted, place)
-        ready = [prepare(asked, source, place) for asked in wanted]
-    for prepared in ready:
-        found = None if fresh or rejudge else task.known(prepared, place)
-        if found is None:
-            missing.append(prepared)
-            continue
-        if not as_json:
-            click.echo("This run is known; --force runs it again.", err=True)
-        done.append(found)
-    if missing:
-        _foretell([prepared.spec for prepared in missing], source, place)
-    lost: dict[str, str] = {}
-    if cluster is None:
-        done += ((task.result_file(one, place), _run(one, place)) for one in missing)
-    elif missing:
+    train: Trains = train_here
+    if cluster is not None:
         from codemod.cli.commands.parity_cluster import run_on_cluster
 
-        came, lost = run_on_cluster(cluster, [prepared.spec for prepared in missing], source, place)
-        done += came
-    order = [asked.config for asked in wanted]
-    done.sort(key=lambda one: order.index(one[1].config))
-    _print_all(done, lost, as_json, several=len(wanted) > 1)
-    return int(bool(lost) or not all(result.passed for _, result in done))
+        train = partial(run_on_cluster, cluster)
+    made = compare(wanted, place, again=fresh or rejudge, quiet=as_json, train=train)
+    print_compared(made, as_json)
+    return int(bool(made.lost) or not all(result.passed for _, result in made.results))
 
 
-def _foretell(wanted: Sequence[RunSpec], source: Source, place: Workspace) -> None:
-    """Say how much will be trained, where records go, and how long it takes on this machine."""
-    from codemod.experiments.parity.experiment import usual_runs
-    from codemod.training.run_cost import foretold
-
-    kit, first = source.kit or source.root.name, wanted[0]
-    many = f"{len(wanted)} configs, each" if len(wanted) > 1 else first.config
-    note(
-        f"{kit} {many}: {len(usual_runs(first.modes))} trainings of {first.steps} steps, more "
-        f"where a verdict asks for them; records in {place.root / 'runs'}; "
-        f"{foretold('parity', kit, len(wanted))}."
-    )
-
-
-def _run(ready: Prepared, place: Workspace) -> Result:
-    from codemod.base.launch.containment import tell
-    from codemod.base.terminal.progress import Progress
-    from codemod.experiments.parity import experiment
-    from codemod.experiments.parity import parity_job as task
-    from codemod.training import run_cost
-
-    asked = ready.spec
-    click.echo(
-        f"{ready.identity.kit} {asked.config}: Paddle {ready.build.version}, "
-        f"{ready.identity.device}, {asked.steps} steps",
-        err=True,
-    )
-    tell(contained=False)
-    runs = experiment.usual_runs(asked.modes)
-    expected = partial(experiment.expected_runs, asked.modes, asked.steps)
-    with (
-        Progress(asked.steps, runs, expected) as progress,
-        stoppable(lambda: _kept(ready, place)),
-        run_cost.timed("parity", ready.identity.kit),
-    ):
-        return task.run(ready, place, progress.show)
-
-
-def _kept(ready: Prepared, place: Workspace) -> str:
-    """What an interrupted run leaves behind."""
-    from codemod.experiments.parity import parity_job as task
-
-    file = task.result_file(ready, place)
-    if task.is_whole(file):
-        return (
-            f"the earlier result in {file} stands, and what was measured now is beside it in "
-            f"{task.partial_file(file).name}."
-        )
-    return (
-        f"finished runs are kept in {ready.folder}, and the same command (without --force) goes on "
-        "with the rest."
-    )
-
-
-def _print_all(
-    done: list[tuple[Path, Result]], lost: dict[str, str], as_json: bool, several: bool
-) -> None:
+def print_compared(made: Compared, as_json: bool) -> None:
+    """Each result with its verdicts, or one object of all; what was lost, with the reason."""
+    several = len(made.results) + len(made.lost) > 1
     if as_json and several:
-        whole = {"results": [parity_object(result, file) for file, result in done], "lost": lost}
-        print_object(whole)
+        results = [parity_object(result, file) for file, result in made.results]
+        print_object({"results": results, "lost": made.lost})
         return
-    for file, result in done:
+    for file, result in made.results:
         if as_json:
             print_object(parity_object(result, file))
         else:
             if several:
                 click.echo(f"{result.config}:")
             _print(result, file)
-    for config, reason in lost.items():
+    for config, reason in made.lost.items():
         click.echo(f"lost {config}  {reason}", err=as_json)
     sys.stdout.flush()
 

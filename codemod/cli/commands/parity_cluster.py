@@ -5,35 +5,35 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codemod.base.errors import UsageError
+from codemod.base.errors import UsageError, stoppable
 from codemod.base.terminal.progress import LiveLine
-from codemod.cli.interruption import stoppable
 from codemod.cli.queue_state import QueueState
 from codemod.experiments.parity import parity_job
 from codemod.experiments.parity.remote import RemoteParity
 from codemod.training.cluster import Cluster, WorkerLost
 from codemod.training.fanout import fan_out
+from codemod.work.comparing import Compared
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from codemod.base.changeset import Source
     from codemod.base.files.workspace import Workspace
     from codemod.judging.evidence.result import Result
-    from codemod.training.run_spec import RunSpec
+    from codemod.training.preparation import Prepared
 
 
 def run_on_cluster(
-    address: str, wanted: list[RunSpec], source: Source, place: Workspace
-) -> tuple[list[tuple[Path, Result]], dict[str, str]]:
+    address: str, missing: Sequence[Prepared], source: Source, place: Workspace
+) -> Compared:
     """Train each config on some node, and keep each result as it comes.
-
-    Returns the results with their files, and the reasons of those that no node brought to an end.
 
     Raises:
         UsageError: a device other than the CPU is asked for.
         Stopped: Ctrl-C; what has come is kept.
     """
+    wanted = [ready.spec for ready in missing]
     if wanted[0].device not in ("auto", "cpu"):
         raise UsageError("--cluster trains on CPUs.", "Leave --device out, or pass --device cpu.")
     first = replace(wanted[0], device="cpu")
@@ -60,4 +60,4 @@ def run_on_cluster(
                 result = parity_job.keep(file, found, place)
                 done.append((file, result))
                 state.came(len(done), len(wanted), result)
-    return done, lost
+    return Compared(tuple(done), lost)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from codemod.base.errors import UsageError
+from codemod.base.errors import UsageError, stoppable
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
 from codemod.cli import options
-from codemod.cli.interruption import stoppable
+from codemod.cli.interruption import exit_when_terminated
 from codemod.cli.output import print_object, shown_verdict
 
 if TYPE_CHECKING:
@@ -149,6 +149,7 @@ def _run(
             "goes on with the rest."
         )
 
+    exit_when_terminated()
     with stoppable(kept), LiveLine("Reading the kit", state.text):
         return job(resolve(target, path, place), asked, place, came)
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codemod.base.errors import UsageError
+from codemod.base.errors import UsageError, stoppable
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import note
 from codemod.cli import completion, options
-from codemod.cli.interruption import stoppable
+from codemod.cli.interruption import exit_when_terminated
 from codemod.cli.output import print_object, rendered
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ def command(
         f"minutes of trying (--minutes); the program goes to {place.root / 'reduced'}."
     )
     kept = f"{place.root / 'reduced'} holds what is smallest so far, and the same command goes on."
+    exit_when_terminated()
     with stoppable(lambda: kept), LiveLine("Reducing"):
         if program is not None:
             result = _of_program(program, asked, place)
