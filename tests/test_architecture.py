@@ -99,6 +99,7 @@ _HEAVY = {
     "reports/review/interactive/session.py",
     "reports/review/interactive/state.py",
     "reports/survey/pages/document.py",
+    "work/__init__.py",
     "work/planning.py",
 }
 
