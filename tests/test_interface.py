@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from codemod.work import FixRequest, Request, check, fix, plan, prove, survey
 from tests.fixes.test_fix import HERE, NETS, NETS_CODE, TRAINS, VIEW, proved
 
 TOP = Path(__file__).parent.parent
+WINGS = sorted(path.parent.name for path in (TOP / "codemod").glob("*/__init__.py"))
 
 
 @pytest.fixture
@@ -83,3 +85,9 @@ def test_the_interface_is_loaded_when_it_is_asked_for() -> None:
     told = "import sys, codemod.work; print([m for m in sys.modules if m.startswith('codemod.w')])"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['codemod.work']"
+
+
+@pytest.mark.parametrize("wing", WINGS)
+def test_the_example_of_a_wing_is_true(wing: str) -> None:
+    module = import_module(f"codemod.{wing}")
+    assert fails(module.__doc__ or "", {**vars(module)}) == ""

@@ -1,4 +1,10 @@
-"""The engine: from a source to a plan. `plan_change` is its one entry."""
+"""The engine: from a source to a plan. `plan_change` is its one entry.
+
+>>> import ast
+>>> from codemod.engine.split.liveness import flow
+>>> sorted(flow(ast.parse("total = loss + penalty").body).needed)
+['loss', 'penalty']
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Hazards: code that a model's `forward` can reach and that breaks or freezes a static graph."""
+"""Hazards: code that a model's `forward` can reach and that breaks or freezes a static graph.
+
+>>> from codemod.hazards.catalog import TEXTS
+>>> name, remedy = TEXTS["D-57"]
+>>> name
+'inplace-view'
+"""
 
 from __future__ import annotations
 
