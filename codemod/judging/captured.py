@@ -137,13 +137,17 @@ def partial(mode: str, dynamic: Record, record: Record) -> tuple[Reason, ...]:
 
 
 def operators_inside(dynamic: Record, static: Record) -> tuple[int, int] | None:
-    """Operators that programs ran in one step, and those that the nets' forward has dynamically.
+    """Operators that programs ran in a step, and those that the nets' forward has dynamically.
 
-    None where the recorder could not count them.
+    Of settled steps that ran a program, and in which a hooked layer was called, the one with the
+    least tells; both count an operator once a call. None where the recorder could not count them.
     """
-    inside = max((step.static.get("program_ops", 0) for step in static.steps), default=0)
+    first = [step for step in static.steps if step.opt == 0]
+    late = [step for step in first if step.number >= thresholds.SETTLED_STEPS]
+    settled = late or first[len(first) // 2 :]
+    counted = [step.static["program_ops"] for step in settled if step.static.get("program_ops")]
     every = max((step.static.get("forward_ops", 0) for step in dynamic.steps), default=0)
-    return (inside, every) if inside and every else None
+    return (min(counted), every) if counted and every else None
 
 
 def unsettled(record: Record) -> tuple[Reason, ...]:

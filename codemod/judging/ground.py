@@ -122,12 +122,12 @@ def static_side(case: Comparison) -> Judgement | None:
 
 def not_static(case: Comparison) -> Judgement | None:
     """A run in which no program and no graph ran never passes, however equal."""
-    static = case.static
-    if captured.any_step(static):
+    static, calls = case.static, case.static.count("hooked_calls")
+    # A program that ran without a call of what is hooked is another function's.
+    if captured.any_step(static) and calls:
         return None
     if not static.hooks:
         return judged(Verdict.NOT_STATIC, "judging.no-hook")
-    calls = static.count("hooked_calls")
     why = Reason.of("judging.uncaptured" if calls else "judging.uncalled")
     where = f"{static.hooks[0].get('file', '?')}:{static.hooks[0].get('line', '?')}"
     reasons = "; ".join(captured.short_reasons(static.breaks))

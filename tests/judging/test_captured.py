@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -136,6 +137,21 @@ def test_a_share_that_could_not_be_counted_is_told() -> None:
     told = "how much of the nets' forward ran inside programs could not be counted"
     assert words(whole, "ast", ran({"forward_ops": 0})) == told
     assert words(ran({"ast_runs": 1}), "ast", ran({"forward_ops": 9})) == told
+
+
+def test_the_settled_step_with_the_least_inside_tells() -> None:
+    dynamic, whole, part = ran({"forward_ops": 40}), {"program_ops": 40}, {"program_ops": 4}
+    assert captured.operators_inside(dynamic, ran(whole, part, part, part)) == (4, 40)
+    # The first steps trace, and make other programs.
+    assert captured.operators_inside(dynamic, ran(part, part, whole, whole)) == (40, 40)
+    late = [part] * 5 + [whole] * 20
+    assert captured.operators_inside(dynamic, ran(*late)) == (40, 40)
+    assert captured.operators_inside(dynamic, ran(*late, part, {})) == (4, 40)
+    # Steps of other optimizers run other nets.
+    other = replace(ran(part).steps[0], opt=1, number=8)
+    both = replace(ran(*late), steps=(*ran(*late).steps, other))
+    assert captured.operators_inside(dynamic, both) == (40, 40)
+    assert captured.operators_inside(dynamic, ran({}, {})) is None
 
 
 def test_what_is_made_late_and_what_falls_back_is_named() -> None:

@@ -126,6 +126,13 @@ def test_nothing_captured_is_never_a_pass() -> None:
     assert "engine.py:232" in unused.reason
 
 
+def test_a_program_of_something_else_than_what_is_hooked_is_not_static() -> None:
+    steps = [replace(one, static={"ast_runs": 1}) for one in plain()]
+    static = record(steps, hooks=({"t": "hook", "file": "train.py", "line": 3},))
+    found = judge(Comparison("ast", record(plain()), static))
+    assert found.verdict == "not-static"
+
+
 def test_a_gate_that_does_not_switch_off_is_told() -> None:
     always = record(plain(), caught=True)
     found = judge(Comparison("ast", always, always, always))

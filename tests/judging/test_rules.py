@@ -11,7 +11,7 @@ import pytest
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
-from tests.parity.builders import gradients, plain, record, step
+from tests.parity.builders import CAUGHT, gradients, plain, record, step
 
 if TYPE_CHECKING:
     from codemod.training.record import Record, Step
@@ -196,7 +196,7 @@ def test_parts_that_ran_dynamically_are_said_whatever_the_rule() -> None:
 
 def test_precision_that_is_not_real_is_said() -> None:
     def asked(**counts: int) -> str:
-        steps = [replace(one, static={"ast_runs": 1, **counts}) for one in plain()]
+        steps = [replace(one, static={**CAUGHT, **counts}) for one in plain()]
         return judge(Comparison("ast", record(plain()), record(steps))).reason
 
     assert "not real on this device" in asked(amp_asked=1)
