@@ -49,12 +49,12 @@ def table(found: dict[tuple[str, str, str], Rows]) -> str:
     """The table in Markdown, and how often each verdict was given."""
     lines = [_line(_HEAD), "|" + "---|" * len(_HEAD)]
     for (kit, config, device), rows in found.items():
-        cells = [f"`{rows[c].verdict}`" if c in rows else "" for c in COLUMNS]
+        cells = [f"`{rows[c].told}`" if c in rows else "" for c in COLUMNS]
         where = "" if device == "cpu" else f" on {device}"
         steps = sorted({row.steps or 0 for row in rows.values()})
         count = " to ".join(str(n) for n in dict.fromkeys((steps[0], steps[-1])))
         lines.append(_line([kit, f"`{config}`{where}", count, *cells, _behind(rows)]))
-    counts = Counter(row.verdict for rows in found.values() for row in rows.values())
+    counts = Counter(row.told for rows in found.values() for row in rows.values())
     totals = ", ".join(f"{verdict} {count}" for verdict, count in counts.most_common())
     configs, kits = {key[:2] for key in found}, {key[0] for key in found}
     told = f"{len(configs)} configs of {len(kits)} kits, {counts.total()} verdicts: {totals}."
@@ -69,7 +69,7 @@ def _behind(rows: Rows) -> str:
     """What stands behind the verdicts that are no pass; the same words are said once."""
     said: dict[str, list[str]] = {}
     for (paddle, mode), row in sorted(rows.items()):
-        if not row.verdict.passed:
+        if not row.told.passed:
             said.setdefault(_why(row), []).append(f"{paddle} {mode.upper()}")
     return "; ".join(
         words if len(where) == len(rows) else f"{', '.join(where)}: {words}"
@@ -79,7 +79,7 @@ def _behind(rows: Rows) -> str:
 
 def _why(row: EvidenceRow) -> str:
     """What is known of the config, else the first difference and its hazard, else the reason."""
-    known = "" if row.verdict in _SILENT else reason_of(row.kit, row.config, row.paddle)
+    known = "" if row.told in _SILENT else reason_of(row.kit, row.config, row.paddle)
     if known:
         return known
     if row.first is None:

@@ -8,7 +8,7 @@ from codemod.base.reason import Reason
 from codemod.judging import captured
 from codemod.judging.comparing.classify import Divergence
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.verdict import Judgement, Verdict
+from codemod.judging.verdict import PARTIAL, Judgement, Verdict, told
 from codemod.judging.words import hints
 
 
@@ -20,21 +20,20 @@ def differs(found: Divergence) -> Judgement:
         name = Reason.of("judging.and-more", name=name, others=first.others)
     fields = {"step": first.step, "name": name, "kind": first.kind}
     if math.isinf(first.relative):
-        told = Reason.of("judging.first", **fields)
+        words = Reason.of("judging.first", **fields)
     else:
-        told = Reason.of("judging.first-sized", **fields, size=f"{first.relative:.1e}")
+        words = Reason.of("judging.first-sized", **fields, size=f"{first.relative:.1e}")
     return Judgement(
-        found.verdict, (told,), first=first, hint=hints().get(first.kind, {}).get("en", "")
+        found.verdict, (words,), first=first, hint=hints().get(first.kind, {}).get("en", "")
     )
 
 
 def passed(case: Comparison, verdict: Verdict, rule: str, *reasons: Reason) -> Judgement:
     """The judgement of a pass by some rule, with what of the run was static."""
-    told = [*reasons]
+    said = [*reasons]
     if captured.mixed_precision(case.static) == "not-real":
-        told.append(Reason.of("judging.amp-not-real"))
+        said.append(Reason.of("judging.amp-not-real"))
     partial = captured.partial(case.mode, case.dynamic, case.static)
     if partial:
-        told.append(Reason.of("judging.partial", parts=partial))
-        verdict = Verdict.PASS_PARTIAL if verdict is Verdict.PASS else verdict
-    return Judgement(verdict, (*told, *captured.unsettled(case.static)), rule)
+        said.append(Reason.of(PARTIAL, parts=partial))
+    return Judgement(told(verdict, said), (*said, *captured.unsettled(case.static)), rule)

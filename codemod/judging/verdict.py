@@ -123,6 +123,18 @@ def not_run(code: str, **fields: Field) -> Judgement:
     return judged(Verdict.NOT_RUN, code, **fields)
 
 
+PARTIAL = "judging.partial"
+
+
+def told(verdict: Verdict, said: Iterable[Reason]) -> Verdict:
+    """The verdict, `pass-partial` of any pass whose sentences say that a part was dynamic.
+
+    Rows of before the word was kept for a plain `pass` have `pass-tolerance` there.
+    """
+    part = verdict.passed and any(one.code == PARTIAL for one in said)
+    return Verdict.PASS_PARTIAL if part else verdict
+
+
 DYNAMIC_KILLED = "judging.dynamic-killed"
 STATIC_KILLED = "judging.static-killed"
 CONTROL_ENDED = "judging.control-ended"

@@ -255,7 +255,7 @@ def _proofs() -> tuple[tuple[str, tuple[str, ...]], ...]:
 def _rows() -> tuple[tuple[str, str, str], ...]:
     """Of every row of the base: the kit, the verdict, the hazard or nothing."""
     return tuple(
-        (kit, row.verdict.value, row.hazard.id if row.hazard else "")
+        (kit, row.told.value, row.hazard.id if row.hazard else "")
         for kit in load_kits()
         for row in read_base(kit).rows
     )

@@ -158,6 +158,17 @@ def test_a_line_that_is_no_row_is_named(tmp_path: Path, line: str, why: str) -> 
     assert base.verify(file) == [f"{place}: {told}."]
 
 
+def test_a_tolerance_whose_words_say_in_part_is_told_as_partly_static() -> None:
+    part = (Reason.of("judging.partial", parts=("1 distinct graph break",)),)
+    old = row(verdict=Verdict.PASS_TOLERANCE, said=part)
+    assert old.told is Verdict.PASS_PARTIAL
+    assert old.to_result().verdicts == {Verdict.PASS_PARTIAL}
+    assert json.loads(old.to_line())["verdict"] == "pass-tolerance", "its file stays"
+    assert row(verdict=Verdict.PASS_TOLERANCE).told is Verdict.PASS_TOLERANCE
+    assert row(verdict=Verdict.FAILS, said=part).told is Verdict.FAILS
+    assert base.contradictions([old, replace(old, verdict=Verdict.PASS_PARTIAL)]) == ()
+
+
 def test_of_the_same_the_newer_stays() -> None:
     newer = row(date="2026-02-01T00:00:00+00:00", reason="again")
     assert base.merge([newer], [row()]) == (newer,)

@@ -68,7 +68,7 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
             left_out.append(f"{one.kit}: {base.named(row)} is left out: {row.reason}")
             say(left_out[-1], err=True)
         for group in base.contradictions(one.rows):
-            verdicts = ", ".join(row.verdict.value for row in group)
+            verdicts = ", ".join(row.told.value for row in group)
             named = f"{one.kit}: {base.named(group[0])}"
             contradictory.append(f"{named} is contradictory: {verdicts}.")
             say(contradictory[-1], err=True)
@@ -95,7 +95,7 @@ def list_rows(kit: str | None, as_json: bool) -> int:
             print_object({"kit": name, "rows": [to_json(row) for row in rows]})
             return 0
         for row in rows:
-            say(f"{base.named(row)}: {row.verdict}, {row.date[:10]}, {(row.revision or '')[:12]}")
+            say(f"{base.named(row)}: {row.told}, {row.date[:10]}, {(row.revision or '')[:12]}")
         return 0
     listed = [_figures(file.stem, base.read_file(file).rows) for file in base.files()]
     if as_json:
@@ -110,7 +110,7 @@ def list_rows(kit: str | None, as_json: bool) -> int:
 
 def _figures(kit: str, rows: tuple[EvidenceRow, ...]) -> dict[str, Any]:
     counts = {
-        mode: dict(Counter(row.verdict.value for row in rows if row.mode == mode).most_common())
+        mode: dict(Counter(row.told.value for row in rows if row.mode == mode).most_common())
         for mode in sorted({row.mode for row in rows})
     }
     configs = {config for row in rows for config in (row.config, *row.also)}

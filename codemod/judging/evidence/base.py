@@ -113,14 +113,14 @@ def _merged(group: list[EvidenceRow]) -> list[EvidenceRow]:
     kept: dict[Verdict, EvidenceRow] = {}
     for row in sorted(made, key=lambda row: row.date):
         if row.ground == newest.ground:
-            kept[row.verdict] = row
+            kept[row.told] = row
     return list(kept.values())
 
 
 def contradictions(rows: Iterable[EvidenceRow]) -> tuple[tuple[EvidenceRow, ...], ...]:
     """Rows of one place that give different verdicts on one ground."""
     groups = grouped(((*row.place, row.ground), row) for row in rows)
-    return tuple(tuple(g) for g in groups.values() if len({row.verdict for row in g}) > 1)
+    return tuple(tuple(g) for g in groups.values() if len({row.told for row in g}) > 1)
 
 
 def _run_of(row: EvidenceRow) -> tuple[object, ...]:
@@ -157,12 +157,12 @@ def verify(file: Path) -> list[str]:
     found = [f"{place}: {why}." for place, why in base.damaged.items()]
     seen: dict[tuple[object, ...], EvidenceRow] = {}
     for row in base.rows:
-        key = (*row.place, row.ground, row.verdict)
+        key = (*row.place, row.ground, row.told)
         if key in seen:
             found.append(f"{file}: {named(row)} stands twice.")
         seen[key] = row
     for group in contradictions(base.rows):
-        verdicts = ", ".join(f"{row.verdict} ({row.date or 'no date'})" for row in group)
+        verdicts = ", ".join(f"{row.told} ({row.date or 'no date'})" for row in group)
         found.append(f"{file}: {named(group[0])} is contradictory: {verdicts}.")
     if not found and list(base.rows) != sorted(base.rows, key=_order):
         found.append(f"{file}: the rows are not sorted.")

@@ -25,7 +25,7 @@ from codemod.judging.evidence.result import (
     has_own_loss,
 )
 from codemod.judging.rounding.lockstep import DYNAMIC
-from codemod.judging.verdict import Explanation, FirstDifference, Verdict
+from codemod.judging.verdict import Explanation, FirstDifference, Verdict, told
 
 # Longer reasons are cut: the first sentences say what happened.
 _LONGEST_REASON = 300
@@ -108,6 +108,11 @@ class EvidenceRow:
     losses: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
 
     @property
+    def told(self) -> Verdict:
+        """The verdict as it is told: a row on record may not have the word for a part."""
+        return told(self.verdict, self.said)
+
+    @property
     def place(self) -> tuple[str, ...]:
         """What it covers: rows of one place agree, replace or contradict each other."""
         return (self.kit, self.config, self.paddle, self.mode, self.kind, self.device)
@@ -135,7 +140,7 @@ class EvidenceRow:
         """The row as a result of this one mode, as results of the workspace are read."""
         hazard = self.hazard
         mode = ModeResult(
-            **_shared(self, _FIGURES),
+            **_shared(self, _FIGURES) | {"verdict": self.told},
             first=self.first,
             hazard=Explanation(hazard.id, "", "", hazard.file, hazard.line) if hazard else None,
         )
