@@ -13,7 +13,12 @@ from dataclasses import replace
 
 from codemod.base.reason import Reason
 from codemod.judging import captured
-from codemod.judging.comparing.classify import draw_finding, structural, weights_finding
+from codemod.judging.comparing.classify import (
+    count_finding,
+    draw_finding,
+    structural,
+    weights_finding,
+)
 from codemod.judging.comparing.compare import compare_mark
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.comparing.idle import idle_parameters, only_idle_gradients
@@ -41,7 +46,7 @@ def wants_controls(case: Comparison) -> bool:
     both_ran = case.dynamic.outcome == "ok" and case.static.outcome == "ok"
     if not both_ran or not captured.any_step(case.static):
         return False
-    if structural(case.distances) is not None:
+    if structural(case.distances) or count_finding(case.dynamic, case.static):
         return False
     if weights_finding(case.dynamic, case.static, case.repeat) is not None:
         return True
@@ -88,7 +93,8 @@ def _equal(case: Comparison) -> Judgement | None:
     if not _plants_show(case):
         return not_run("judging.plant-lost")
     steps = len(case.distances)
-    if case.repeat is not None and weights_finding(case.dynamic, case.repeat) is not None:
+    again = case.repeat
+    if again is not None and again.weights and weights_finding(case.dynamic, again) is not None:
         told = Reason.of("judging.noisy-weights", steps=steps)
         return passed(case, Verdict.PASS_TOLERANCE, "noise floor", told)
     if not case.repeatable:
@@ -118,6 +124,12 @@ def _plants_show(case: Comparison) -> bool:
     return True
 
 
+def _other_updates(case: Comparison) -> Judgement | None:
+    """Both modes must make the same updates, each once: what has no twin is compared with none."""
+    found = count_finding(case.dynamic, case.static)
+    return differs(found) if found is not None else None
+
+
 def _structural(case: Comparison) -> Judgement | None:
     """A missing, added or densified gradient is a difference whatever its size."""
     # From the step on where the reference is not finite, nothing can be told.
@@ -132,6 +144,7 @@ _RULES = (
     static_side,
     elsewhere,
     not_static,
+    _other_updates,
     _structural,
     speaks,
     _equal,

@@ -317,3 +317,42 @@ def test_weights_in_which_two_dynamic_runs_differ_prove_nothing() -> None:
     assert case(ended("2", caught=True), ended("1")).verdict == Verdict.STATE_DIFFERS
     assert case(ended("2", "2", caught=True), ended("3")).verdict == Verdict.STATE_DIFFERS
     assert case(ended("1", caught=True), ended("1")).verdict == Verdict.PASS
+
+
+def test_the_same_updates_each_once_or_the_modes_differ() -> None:
+    def told(static: list[Step], dynamic: list[Step]) -> tuple[str, str, int]:
+        case = Comparison("ast", record(dynamic), record(static, caught=True))
+        found = judge(case)
+        assert not wants_controls(case)
+        assert found.first is not None
+        return found.verdict, found.first.kind, found.first.step
+
+    two = [one for step_ in plain() for one in (step_, replace(step_, opt=1))]
+    other = [replace(one, opt=1) for one in plain()]
+    twice = [*plain()[:2], replace(plain()[2], losses=(9.0,)), *plain()[2:]]
+    assert told(plain(6), plain()) == ("loss-differs", "number", 4)
+    assert told(plain(8), two) == ("loss-differs", "number", 0)
+    assert told(other, plain()) == ("loss-differs", "number", 0)
+    assert told(twice, plain()) == ("loss-differs", "number", 2)
+    assert judge(Comparison("ast", record(two), record(two, caught=True))).verdict == "pass"
+
+
+def test_weights_that_one_mode_alone_has() -> None:
+    def ended(caught: bool = False, **end: str) -> Record:
+        params = ({"opt": 0, "start": {"a": "0"}, "shapes": {"a": [1]}},)
+        weights = ({"opt": 0, "end": end},) if end else ()
+        return replace(record(plain(), caught), params=params, weights=weights)
+
+    def told(dynamic: Record, static: Record) -> tuple[str, str]:
+        found = judge(Comparison("ast", dynamic, static, dynamic))
+        return found.verdict, found.first.name if found.first else ""
+
+    both = {"a": "1", "teacher": "2"}
+    assert told(ended(**both), ended(True, **both)) == ("pass", "")
+    assert told(ended(**both), ended(True, a="1")) == ("state-differs", "teacher")
+    assert told(ended(a="1"), ended(True, **both)) == ("state-differs", "teacher")
+    assert told(ended(**both), ended(True)) == ("state-differs", "a")
+    assert told(ended(), ended(True, **both)) == ("state-differs", "a")
+    # A second dynamic run that was cut off says nothing of noise.
+    case = Comparison("ast", ended(**both), ended(True, **both), ended())
+    assert judge(case).verdict == "pass"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from codemod.base.reason import Reason
 from codemod.judging import thresholds
@@ -64,7 +65,7 @@ def structural(distances: tuple[StepDistance, ...]) -> Divergence | None:
 def weights_finding(
     dynamic: Record, static: Record, repeat: Record | None = None
 ) -> Divergence | None:
-    """The first parameter whose weight differs at the start, else at the end.
+    """The first parameter whose weight differs, or is on one side only, at the start, else the end.
 
     At the start frozen ones are left out: forward has updated the running statistics among them.
     At the end those are left out in which `repeat`, a second dynamic run, differs as well.
@@ -75,23 +76,22 @@ def weights_finding(
         (dynamic.params, static.params, "start", "other-start"),
         (dynamic.weights, static.weights, "end", "weights"),
     ):
-        twins = {line["opt"]: line[key] for line in other}
+        known, twins = ({line["opt"]: line[key] for line in side} for side in (lines, other))
         again = repeat.weights if repeat is not None and key == "end" else ()
         noisy = {line["opt"]: line[key] for line in again}
-        for line in lines:
-            twin = twins.get(line["opt"], {})
-            alike = noisy.get(line["opt"], line[key])
+        for opt in sorted({*known, *twins}):
+            own, twin = known.get(opt, {}), twins.get(opt, {})
+            alike = noisy.get(opt, own)
             names = [
                 n
-                for n, value in line[key].items()
-                if n in twin
-                and twin[n] != value
-                and alike.get(n, value) == value
+                for n in {**own, **twin}
+                if own.get(n) != twin.get(n)
+                and alike.get(n) == own.get(n)
                 and not (key == "start" and n in frozen)
             ]
             if names:
-                made = (step.number for step in dynamic.steps if step.opt == line["opt"])
-                place = (0 if key == "start" else max(made, default=0), line["opt"])
+                made = (step.number for step in dynamic.steps if step.opt == opt)
+                place = (0 if key == "start" else max(made, default=0), opt)
                 others = len(names) - 1
                 return divergence(Verdict.STATE_DIFFERS, place, names[0], kind, others=others)
     return None
@@ -130,6 +130,16 @@ def _moved(record: Record) -> set[str]:
         for name, digest in line["start"].items()
         if ends.get(line["opt"], {}).get(name, digest) != digest
     }
+
+
+def count_finding(dynamic: Record, static: Record) -> Divergence | None:
+    """The first update that one mode makes and the other does not, or makes more than once."""
+    wanted, made = (Counter((s.number, s.opt) for s in run.steps) for run in (dynamic, static))
+    odd = sorted(place for place in wanted | made if (wanted[place], made[place]) != (1, 1))
+    if not odd:
+        return None
+    words, others = Reason.of("judging.update"), len(odd) - 1
+    return replace(worded(odd[0], words, "number", others=others), verdict=Verdict.LOSS_DIFFERS)
 
 
 def first_finding(
