@@ -142,10 +142,9 @@ def operators_inside(dynamic: Record, static: Record) -> tuple[int, int] | None:
     Of settled steps that ran a program, and in which a hooked layer was called, the one with the
     least tells; both count an operator once a call. None where the recorder could not count them.
     """
-    first = [step for step in static.steps if step.opt == 0]
-    late = [step for step in first if step.number >= thresholds.SETTLED_STEPS]
-    settled = late or first[len(first) // 2 :]
-    counted = [step.static["program_ops"] for step in settled if step.static.get("program_ops")]
+    ran = [step for step in static.steps if step.opt == 0 and step.static.get("program_ops")]
+    late = [step for step in ran if step.number >= thresholds.SETTLED_STEPS]
+    counted = [step.static["program_ops"] for step in late or ran[len(ran) // 2 :]]
     every = max((step.static.get("forward_ops", 0) for step in dynamic.steps), default=0)
     return (min(counted), every) if counted and every else None
 

@@ -154,6 +154,28 @@ def test_attributes_and_generators_that_a_visit_leaves_elsewhere() -> None:
     assert (told.first.kind, told.first.step) == ("frozen-randomness", 1)
 
 
+@pytest.mark.parametrize(
+    ("dynamic", "static", "excused"),
+    [
+        ("tensor:1f", "tensor:2", True),
+        ("['tensor:1f', 'None']", "['tensor:2', 'None']", True),
+        ("['0', 'tensor:empty']", "['0', 'tensor:2']", True),
+        ("tensor:1f", "static-variable", True),
+        ("'tensor:parallel'", "'none'", False),
+        ("'no tensor: 1'", "'none'", False),
+        ("[\"'tensor:1f'\"]", "[\"'tensor:2'\"]", False),
+    ],
+)
+def test_a_text_about_tensors_is_no_tensor(dynamic: str, static: str, excused: bool) -> None:
+    left = replace(visit(1, "static"), state={"Net.kept": (dynamic, static)})
+    assert (finding(SideRun(sided(ends={1: left}))) is None) == excused
+    one, other_ = (
+        record([replace(s, state={"Net.kept": text}) for s in plain()], caught)
+        for text, caught in ((dynamic, False), (static, True))
+    )
+    assert (judge(Comparison("ast", one, other_)).verdict == "pass") == excused
+
+
 def test_what_a_dynamic_visit_leaves_elsewhere_too_says_nothing() -> None:
     run = sided(ends={1: replace(visit(1, "static"), state={"Net.clock": ("2", "1")})})
     noisy = replace(visit(1, "again"), state={"Net.clock": ("2", "3")})
@@ -171,6 +193,9 @@ def test_the_resolution_of_a_pass() -> None:
     assert resolution(SideRun(replace(sided(), plants=plants))).planted
     lost = ({"pair": 2, "found": {"head.bias": ["d", 1e-3, 0.0]}},)
     assert not resolution(SideRun(replace(sided(), plants=lost))).stands
+    # Read as if it were not there: the recorder could not plant it.
+    unseen: tuple[dict[str, Any], ...] = ({"pair": 2, "found": {}},)
+    assert not resolution(SideRun(replace(sided(), plants=unseen))).stands
 
 
 def parting(**fields: object) -> Judgement:

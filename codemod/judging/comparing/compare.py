@@ -22,6 +22,9 @@ ABSENT = "absent"  # the name exists on one side only
 # Names that Paddle gives to tensors of dynamic mode, by counting them.
 _COUNTED = re.compile(r"\b(eager_tmp|generated_tensor)_\d+")
 
+# A tensor as the recorder writes it, alone or in a list; a text of the kit's has quotes of its own.
+_TENSOR = re.compile(r"(?:^|[\[,(] ?')tensor:(?:empty|[0-9a-f]+)(?:'|$)")
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -170,6 +173,11 @@ def _state_distance(reference: Step, other: Step) -> tuple[tuple[str, str, str],
 def _uncounted(value: str) -> str:
     """The value without the numbers in names of tensors: how many were made before says nothing."""
     return _COUNTED.sub(r"\1", value)
+
+
+def keeps_tensor(*values: str) -> bool:
+    """Whether one of the values of an attribute is a tensor, or a list with one."""
+    return any(map(_TENSOR.search, values))
 
 
 def compare_step(reference: Step, other: Step) -> StepDistance:

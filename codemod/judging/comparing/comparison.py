@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from codemod.judging import thresholds
-from codemod.judging.comparing.compare import StepDistance, compare
+from codemod.judging.comparing.compare import StepDistance, compare, keeps_tensor
 from codemod.judging.rounding.envelope import Envelope, build
 from codemod.judging.rounding.lockstep import SideRun
 from codemod.training.record import Record
@@ -91,7 +91,7 @@ class Comparison:
         return [
             item
             for item in step.state
-            if item[0] not in self.noisy_state and "tensor:" not in item[1] + item[2]
+            if item[0] not in self.noisy_state and not keeps_tensor(*item[1:])
         ]
 
     def equal_at(self, step: StepDistance) -> bool:

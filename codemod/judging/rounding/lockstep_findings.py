@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from codemod.base.reason import Reason
 from codemod.judging.comparing.classify import Divergence, divergence, drawn, worded
-from codemod.judging.comparing.compare import DENSIFIED, SPARSIFIED
+from codemod.judging.comparing.compare import DENSIFIED, SPARSIFIED, keeps_tensor
 from codemod.judging.rounding.lockstep import END, KINDS, STATIC, Key, SideRun, loss_gap
 from codemod.judging.verdict import Verdict
 from codemod.training.sides import Gap, Turn, Visit
@@ -150,7 +150,7 @@ def _of_visit(run: SideRun, one: Visit, visit: Visit) -> Divergence | None:
         place, others = (visit.step, 0), len(over) - 1
         return divergence(Verdict.STATE_DIFFERS, place, name, "weights", far, others)
     for name, (dynamic, static) in visit.state.items():
-        if name not in run.noisy_state and "tensor:" not in dynamic + static:
+        if name not in run.noisy_state and not keeps_tensor(dynamic, static):
             words = Reason.of("judging.attribute", name=name, dynamic=dynamic, static=static)
             return worded((visit.step, 0), words, "frozen-state")
     return _drawn(run, one, visit)

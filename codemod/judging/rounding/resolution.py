@@ -87,7 +87,9 @@ def _sees_plants(run: SideRun) -> bool:
     """Whether the faults that the recorder planted show, in all gradients that are not zero."""
     for plant in run.record.plants:
         turn = run.reference.get((int(plant["pair"]), 0))
-        (name, (kind, norm, distance)), *_ = plant["found"].items() or [("", ("d", 0.0, 0.0))]
+        if not plant["found"]:
+            return False  # what was planted was read as if it were not there
+        (name, (kind, norm, distance)), *_ = plant["found"].items()
         if turn is None or name not in turn.grads:
             continue
         real = turn.grads[name].norm > run.zero_share * run.global_norm(turn)
