@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def test_a_small_gradient_that_a_control_hardly_moves_is_real() -> None:
     moved = [replace(s, grads={**s.grads, "tiny": mark(TINY * 1.001)}) for s in near(1e-7)]
     noisy = [replace(s, grads={**s.grads, "tiny": mark(TINY * 1.5)}) for s in near(1e-7)]
     static = ended(turned, True, a="6", b="7", teacher="3")
-    ends = {"a": "4", "b": "5", "teacher": "3"}
+    ends: dict[str, Any] = {"a": "4", "b": "5", "teacher": "3"}
     assert judged(static, ended(moved, **ends)).verdict == "gradient-differs"
     assert judged(static, ended(noisy, **ends)).verdict == "pass-tolerance"
 

@@ -338,7 +338,7 @@ def test_the_same_updates_each_once_or_the_modes_differ() -> None:
 
 
 def test_weights_that_one_mode_alone_has() -> None:
-    def ended(caught: bool = False, **end: str) -> Record:
+    def ended(end: dict[str, str], caught: bool = False) -> Record:
         params = ({"opt": 0, "start": {"a": "0"}, "shapes": {"a": [1]}},)
         weights = ({"opt": 0, "end": end},) if end else ()
         return replace(record(plain(), caught), params=params, weights=weights)
@@ -348,11 +348,11 @@ def test_weights_that_one_mode_alone_has() -> None:
         return found.verdict, found.first.name if found.first else ""
 
     both = {"a": "1", "teacher": "2"}
-    assert told(ended(**both), ended(True, **both)) == ("pass", "")
-    assert told(ended(**both), ended(True, a="1")) == ("state-differs", "teacher")
-    assert told(ended(a="1"), ended(True, **both)) == ("state-differs", "teacher")
-    assert told(ended(**both), ended(True)) == ("state-differs", "a")
-    assert told(ended(), ended(True, **both)) == ("state-differs", "a")
+    assert told(ended(both), ended(both, True)) == ("pass", "")
+    assert told(ended(both), ended({"a": "1"}, True)) == ("state-differs", "teacher")
+    assert told(ended({"a": "1"}), ended(both, True)) == ("state-differs", "teacher")
+    assert told(ended(both), ended({}, True)) == ("state-differs", "a")
+    assert told(ended({}), ended(both, True)) == ("state-differs", "a")
     # A second dynamic run that was cut off says nothing of noise.
-    case = Comparison("ast", ended(**both), ended(True, **both), ended())
+    case = Comparison("ast", ended(both), ended(both, True), ended({}))
     assert judge(case).verdict == "pass"

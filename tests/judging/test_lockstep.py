@@ -359,7 +359,8 @@ def noisy_in(kind: str, name: str, gap: Gap, pairs: set[int]) -> Record:
     def noisy(turn: Turn) -> Turn:
         if not turn.side.startswith("ulp") or turn.pair not in pairs:
             return turn
-        return replace(turn, **{kind: {**getattr(turn, kind), name: gap}})
+        changed: dict[str, Any] = {kind: {**getattr(turn, kind), name: gap}}
+        return replace(turn, **changed)
 
     return replace(run, turns=tuple(map(noisy, run.turns)))
 

@@ -48,7 +48,7 @@ _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
     flag_value=False,
     default=True,
     show_default=False,
-    help="No one-ulp and lockstep runs: judge only by bit equality and rounding.",
+    help="No one-ulp and lockstep runs: nothing but bit equality passes.",
 )
 @options.number(
     "--jobs",
