@@ -441,6 +441,11 @@ def test_updates_of_the_free_run_that_no_run_of_sides_made() -> None:
     assert "the first that was not is at step 4" in told.reason
     short = parting(lockstep=sided(double=False), lockstep_double=sided(5))
     assert "only 5 of 6" in short.reason
+    # What a visit left behind is judged with its updates.
+    run = sided()
+    lost = [v for v in run.visits if (v.side, v.pair) != ("static", 2)]
+    cut_off = parting(lockstep_double=replace(run, visits=tuple(lost)))
+    assert "only 5 of 6" in cut_off.reason
     # Another optimizer's update that follows the busiest one's last is asked of neither.
     seldom = [replace(one, opt=1) for one in plain(1)]
     steps = [*plain(6), *seldom]

@@ -228,7 +228,8 @@ def _uncovered(case: Comparison, runs: list[SideRun]) -> Judgement | None:
     end = max(place for place, step in enumerate(free_steps) if step.number == last)
     asked = free_steps[: end + 1]
     for run in runs:
-        made = {(turn.opt, turn.step) for _, turn in run.turns(STATIC)}
+        ended = {visit.pair for _, visit in run.visits(STATIC)}
+        made = {(turn.opt, turn.step) for _, turn in run.turns(STATIC) if turn.pair in ended}
         missing = [step for step in asked if (step.opt, step.number) not in made]
         if missing:
             known, step = len(asked) - len(missing), missing[0].number
