@@ -82,31 +82,24 @@ def _compact(found: Reads) -> Reads:
     return dict(sorted({**rest, **{key: " ".join(sorted(n)) for key, n in absent.items()}}.items()))
 
 
-def changed(reads: Mapping[str, str], folders: Mapping[str, Path]) -> str:
-    """The first thing that is not as the run found it, in words; "" where all is.
+def changed(reads: Mapping[str, str], folders: Mapping[str, Path]) -> bool:
+    """Whether anything is not as the run found it.
 
     `folders` are those that were watched, by their keys. A run of which nothing is known is not
     the same as any.
     """
-    if not reads:
-        return "what it read is not known"
-    for key, state in reads.items():
-        kind, _, place = key.partition(":")
-        folder, _, path = place.partition(":")
-        if folder not in folders:
-            return f"there is no folder {folder} now"
-        base = folders[folder] / path
-        if kind == _ABSENT:
-            new = next((name for name in state.split() if STATES["module"](str(base / name))), "")
-            if new:
-                return f"there is a module {_shown(path, new)} now"
-        elif kind not in STATES or STATES[kind](str(base)) != state:
-            return f"{_shown(folder, path)} is not as it was"
-    return ""
+    return not reads or any(_is_other(key, state, folders) for key, state in reads.items())
 
 
-def _shown(*parts: str) -> str:
-    return "/".join(part for part in parts if part)
+def _is_other(key: str, state: str, folders: Mapping[str, Path]) -> bool:
+    kind, _, place = key.partition(":")
+    folder, _, path = place.partition(":")
+    if folder not in folders:
+        return True
+    base = folders[folder] / path
+    if kind == _ABSENT:
+        return any(STATES["module"](str(base / name)) for name in state.split())
+    return kind not in STATES or STATES[kind](str(base)) != state
 
 
 def digest(reads: Mapping[str, str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from codemod.base.files.shared_file import held
 from codemod.base.files.workspace import Workspace
+from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.judging.evidence import base
 from codemod.judging.evidence.convergence_rows import CONVERGENCE
@@ -32,7 +33,7 @@ class Standing:
 
     file: Path
     stand: tuple[EvidenceRow, ...]
-    fallen: tuple[tuple[EvidenceRow, str], ...]
+    fallen: tuple[tuple[EvidenceRow, Reason], ...]
 
 
 def grounds_of(kit: str, place: Workspace) -> Grounds | None:
@@ -59,11 +60,11 @@ def standing(file: Path, ground: Grounds, *, older: bool = False) -> Standing:
         DamagedFileError: a line of the file cannot be read.
     """
     stand: list[EvidenceRow] = []
-    fallen: list[tuple[EvidenceRow, str]] = []
+    fallen: list[tuple[EvidenceRow, Reason]] = []
     for row in base.whole(file):
         why = ground.fault(row, row.config)
-        if older and not why and not is_version(row.recorder):
-            why = "its recorder is of before there were versions"
+        if older and why is None and not is_version(row.recorder):
+            why = Reason.of("reports.unnumbered-recorder")
         if why:
             fallen.append((row, why))
         else:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from codemod.base.changeset import ChangeSet
+from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.engine.hook_files import HookFiles
 from codemod.hazards import ModelHazards, Scanner, files_reached
@@ -61,10 +62,10 @@ class Grounds:
 
     def stands(self, row: EvidenceRow, config: str) -> bool:
         """Whether a row is good for `config` on today's code."""
-        return not self.fault(row, config)
+        return self.fault(row, config) is None
 
-    def fault(self, row: EvidenceRow, config: str) -> str:
-        """Why a row does not stand for `config`, as a clause; "" where it does.
+    def fault(self, row: EvidenceRow, config: str) -> Reason | None:
+        """Why a row does not stand for `config`, as a clause; None where it does.
 
         It is of this revision, or nothing that it reaches changed (without a revision, in a folder
         that git does not know, the digest alone decides); a parity run's hooks are what `codemod
@@ -72,35 +73,35 @@ class Grounds:
         """
         same = row.revision is not None and row.revision == self.revision
         if not same and (row.rests_on is None or row.rests_on != self.digest(config)):
-            return "the kit's files are others"
+            return Reason.of("reports.other-files")
         return self.tools_fault(row, config)
 
-    def tools_fault(self, row: EvidenceRow, config: str) -> str:
-        """What it was measured with that is not today's (hook, adapter, recorder), or ""."""
+    def tools_fault(self, row: EvidenceRow, config: str) -> Reason | None:
+        """What it was measured with that is not today's (hook, adapter, recorder), or None."""
         now = recorder_version()
         if is_version(row.recorder) and is_version(now) and row.recorder != now:
-            return f"the recorder is {now} now, and was {row.recorder}"
+            return Reason.of("reports.other-recorder", now=now, then=str(row.recorder))
         if row.kind == "parity":
-            return self._hook_fault(row, config) if row.hooks or row.hook else ""
+            return self._hook_fault(row, config) if row.hooks or row.hook else None
         if self.adapter is not None and row.adapter != self.adapter:
-            return f"the adapter is of version {self.adapter} now, and was {row.adapter}"
-        return ""
+            return Reason.of("reports.other-adapter", now=self.adapter, then=row.adapter)
+        return None
 
-    def _hook_fault(self, row: EvidenceRow, config: str) -> str:
+    def _hook_fault(self, row: EvidenceRow, config: str) -> Reason | None:
         """What is not today's in the hooks that a parity run went through."""
         if self.hooks is None:
-            return ""
+            return None
         if row.hook is not None and row.hook == self._all_hooks:
             # All are as they were: those too that a hook needs and that this run never read.
-            return ""
+            return None
         if not row.hooks:
             # Of before each file was kept: the whole tree's hooks.
-            return "`apply` writes other hooks now"
+            return Reason.of("reports.other-hooks")
         needed = self.hooks.of_hook(self.trainers.get(config, ""))
         for path in sorted({*row.hooks, *needed}):
             if row.hooks.get(path) != self.hooks.digest(path):
-                return f"`apply` writes another {path} now"
-        return ""
+                return Reason.of("reports.other-hook", path=path)
+        return None
 
     @cached_property
     def _all_hooks(self) -> str:
