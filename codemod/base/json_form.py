@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _WORDS = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
+IF_THERE = {"if_there": True}
+"""The metadata of a field that is written only where it says something: it came later."""
 _NOT_FINITE = ("inf", "-inf", "nan")
 
 
@@ -34,7 +36,11 @@ def key_of(field: Any) -> str:
 
 def to_json(record: Any) -> dict[str, Any]:
     """The fields of a dataclass instance as values that `json` can write."""
-    return {key_of(field): plain(getattr(record, field.name)) for field in fields(record)}
+    return {
+        key_of(field): plain(value)
+        for field in fields(record)
+        if (value := getattr(record, field.name)) or "if_there" not in field.metadata
+    }
 
 
 def named(record: Any, *names: str) -> dict[str, Any]:

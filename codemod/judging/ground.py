@@ -26,11 +26,6 @@ from codemod.judging.verdict import (
 )
 from codemod.training.record import Record, Step
 
-UNUSED_HINT = (
-    "A deepcopy of the model after the hook (EMA, export) makes both copies "
-    "dynamic again on Paddle 2.6; a graph below MIN_GRAPH_SIZE stays dynamic."
-)
-
 # On its way back to dynamic mode SOT asks for the signature of a tensor's method, of which it holds
 # the name alone. What it then raises hides why it went back (docs/paddle-issues/changed_number.py).
 _HIDES = re.compile(r"TypeError: '\w+' is not a callable object$")
@@ -132,7 +127,7 @@ def not_static(case: Comparison) -> Judgement | None:
     where = f"{static.hooks[0].get('file', '?')}:{static.hooks[0].get('line', '?')}"
     reasons = "; ".join(captured.short_reasons(static.breaks))
     told = Reason.of("judging.not-static", place=where, why=why, breaks=reasons)
-    return Judgement(Verdict.NOT_STATIC, (told,), hint=UNUSED_HINT)
+    return Judgement(Verdict.NOT_STATIC, (told,), hint=Reason.of("judging.unused-hook"))
 
 
 def speaks(case: Comparison) -> Judgement | None:

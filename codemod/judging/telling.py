@@ -23,9 +23,7 @@ def differs(found: Divergence) -> Judgement:
         words = Reason.of("judging.first", **fields)
     else:
         words = Reason.of("judging.first-sized", **fields, size=f"{first.relative:.1e}")
-    return Judgement(
-        found.verdict, (words,), first=first, hint=hints().get(first.kind, {}).get("en", "")
-    )
+    return Judgement(found.verdict, (words,), first=first, hint=hints().get(first.kind))
 
 
 def passed(case: Comparison, verdict: Verdict, rule: str, *reasons: Reason) -> Judgement:

@@ -104,7 +104,7 @@ class Judgement:
     said: tuple[Reason, ...]
     rule: str = "bit equality"
     first: FirstDifference | None = None
-    hint: str = ""
+    hint: Reason | None = None
     legs: dict[str, str] = field(default_factory=dict)
 
     @property

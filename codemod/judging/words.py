@@ -1,12 +1,15 @@
-"""What the judge says in words: its verdicts and its hints, in both languages."""
+"""What the judge says in words: its verdicts in both languages, and its hints."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from codemod.base.files.data_folder import table_beside
-from codemod.base.messages import Language
+from codemod.base.messages import Language, table
+from codemod.base.reason import Reason
 from codemod.judging.verdict import Verdict
+
+_HINT = "hint-"  # what their codes begin with
 
 
 def _table() -> dict[str, Any]:
@@ -25,12 +28,7 @@ def verdict_phrase(verdict: Verdict, language: Language) -> str:
     return str(entry.get("phrase", entry["en"]) if language == "en" else entry["zh"])
 
 
-def hints() -> dict[str, dict[str, str]]:
-    """What usually stands behind each class of difference and what helps, by language."""
-    told: dict[str, dict[str, str]] = _table()["hints"]
-    return told
-
-
-def hint_in_chinese(hint: str) -> str:
-    """One of the judge's hints; another text has no Chinese, and gives ""."""
-    return next((entry["zh"] for entry in hints().values() if entry["en"] == hint), "")
+def hints() -> dict[str, Reason]:
+    """What usually stands behind each class of difference and what helps."""
+    codes = (name for name in table("judging") if name.startswith(_HINT))
+    return {code.removeprefix(_HINT): Reason.of(f"judging.{code}") for code in codes}

@@ -191,7 +191,12 @@ def _verdict(id_: str, language: str) -> Explained | None:
 def _difference(id_: str, language: str) -> Explained | None:
     if id_ not in hints():
         return None
-    return Explained(id_, word("kinds", "difference", language), id_, hints()[id_][language])
+    return Explained(
+        id_,
+        word("kinds", "difference", language),
+        id_,
+        hints()[id_].text("zh" if language == "zh" else "en"),
+    )
 
 
 def _cause(id_: str, language: str) -> Explained | None:

@@ -528,7 +528,7 @@ def told(seed: int) -> dict[str, Any]:
         "chinese": all(one.text("zh") for one in found.said),
         "rule": found.rule,
         "first": None if first is None else [*_plain(asdict(first).values())],
-        "hint": found.hint[:40],
+        "hint": str(found.hint or "")[:40],
         "hazard": None if why is None else [why.id, why.file, why.line],
         "at": failed_at(drawn, found, KIT),
         "legs": found.legs,

@@ -33,5 +33,5 @@ def test_each_class_has_a_word_and_a_hint() -> None:
     kinds = {compare.MISSING, compare.NONE_AGAINST_ZERO, compare.EXTRA}
     kinds |= {compare.DENSIFIED, compare.SPARSIFIED}
     for kind in {*kinds, compare.ABSENT, *hints()}:
-        assert hints()[kind]["en"]
+        assert hints()[kind].text()
         assert all(template(f"judging.word-{kind}", language) for language in ("en", "zh"))

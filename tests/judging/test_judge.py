@@ -288,7 +288,7 @@ def test_another_learning_rate_alone_is_a_difference() -> None:
     assert (found.first.step, found.first.kind) == (2, "learning-rate")
     assert found.first.relative == pytest.approx(1.0)
     assert found.first.name == "the learning rate (0.05 dynamic, 0.1 static)"
-    assert "schedule" in found.hint
+    assert "schedule" in str(found.hint)
 
 
 def test_a_schedule_that_follows_the_loss_may_differ_where_a_control_run_does() -> None:

@@ -11,7 +11,7 @@ from codemod.base.messages import template
 from codemod.base.reason import Reason, spoken
 from codemod.judging.judge import HARMLESS
 from codemod.judging.verdict import Verdict
-from codemod.judging.words import hint_in_chinese, hints, verdict_phrase, verdict_word
+from codemod.judging.words import hints, verdict_phrase, verdict_word
 
 ENGLISH = re.compile(r"[A-Za-z]+ [a-z]+ [a-z]+")
 
@@ -33,8 +33,8 @@ def test_every_verdict_stands_in_the_table_of_the_guide(page: str) -> None:
 
 @pytest.mark.parametrize("kind", hints())
 def test_every_hint_has_its_chinese(kind: str) -> None:
-    told = hint_in_chinese(hints()[kind]["en"])
-    assert told != hints()[kind]["en"]
+    told = hints()[kind].text("zh")
+    assert told != hints()[kind].text()
     assert not ENGLISH.search(told)
 
 

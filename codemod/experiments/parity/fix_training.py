@@ -10,6 +10,7 @@ from codemod.base.changeset import ChangeSet
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.patch.apply import changed_copy, write_changes
+from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing
 from codemod.engine import plan_change
 from codemod.experiments.parity import experiment
@@ -56,12 +57,13 @@ def train_fix(
         both = planned(ready, workspace, mended.root, runs / "after")
         judged = experiment.run_experiment(both, progress)
     after = next(iter(judged.values())).comparison.dynamic
-    dynamic, reason = _dynamic(before, after)
+    dynamic, why = _dynamic(before, after)
     return TrainedProof(
         dynamic=dynamic,
         modes={mode: one.judgement.verdict for mode, one in judged.items()},
         steps=spec.steps,
-        reason=reason,
+        reason=str(why or ""),
+        why=why,
         left={
             mode: short_reason(one.judgement.reason)
             for mode, one in judged.items()
@@ -71,14 +73,14 @@ def train_fix(
     )
 
 
-def _dynamic(before: Record, after: Record) -> tuple[Dynamic, str]:
+def _dynamic(before: Record, after: Record) -> tuple[Dynamic, Reason | None]:
     """What became of dynamic training, and why it is not equal."""
     for record in (before, after):
         if record.outcome not in ("ok", "fails", "crash"):
-            return Dynamic.UNKNOWN, f"dynamic training ended by {record.outcome}"
+            return Dynamic.UNKNOWN, Reason.of("experiments.dynamic-ended", how=record.outcome)
     if after.outcome != "ok":
-        return Dynamic.FAILS, f"dynamic training ended by {after.outcome}"
+        return Dynamic.FAILS, Reason.of("experiments.dynamic-ended", how=after.outcome)
     if before.outcome != "ok":
-        return Dynamic.MENDED, f"dynamic training ended by {before.outcome} before"
+        return Dynamic.MENDED, Reason.of("experiments.dynamic-ended-before", how=before.outcome)
     found = first_deviation(before, after)
-    return (Dynamic.EQUAL, "") if found is None else (Dynamic.DIFFERS, found)
+    return (Dynamic.EQUAL if found is None else Dynamic.DIFFERS), found

@@ -8,17 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from codemod.base import given
+from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing
 from codemod.experiments.probe.models import Model
 from codemod.experiments.probe.server import Server
 
-LEGS = (
-    "train() outputs",
-    "train() outputs of a longer batch",
-    "eval() outputs",
-    "eval() outputs of a longer batch",
-    "weights and optimizer's state of Adam",
-)
+# By their names in proofs on record.
+_TOLD = {
+    "train() outputs": Reason.of("experiments.leg-train"),
+    "train() outputs of a longer batch": Reason.of("experiments.leg-train-longer"),
+    "eval() outputs": Reason.of("experiments.leg-eval"),
+    "eval() outputs of a longer batch": Reason.of("experiments.leg-eval-longer"),
+    "weights and optimizer's state of Adam": Reason.of("experiments.leg-adam"),
+}
+LEGS = tuple(_TOLD)
 _LIMIT_S = 600.0
 
 
@@ -26,8 +29,8 @@ _LIMIT_S = 600.0
 class LegOutcomes:
     """What each leg gave, and the lines that were executed meanwhile, as (path in the tree, line).
 
-    `partly` are lines of which an instruction was not, such as one side of a condition. A leg gave
-    a text that begins with `error` where it could not be run.
+    `partly` are lines of which an instruction was not, such as one side of a condition. A leg that
+    could not be run gave `error`: the class of its error, or None where its process ended.
     """
 
     given: dict[str, Any] = field(default_factory=dict)
@@ -37,7 +40,11 @@ class LegOutcomes:
     @property
     def ran(self) -> tuple[str, ...]:
         """The legs that ran."""
-        return tuple(name for name, told in self.given.items() if not str(told).startswith("error"))
+        return tuple(name for name, gave in self.given.items() if not _failed(gave))
+
+
+def _failed(gave: Any) -> bool:
+    return isinstance(gave, dict) and "error" in gave
 
 
 def run_legs(
@@ -63,7 +70,7 @@ def run_legs(
         out = server.ask("leg", f"leg{number}.json", _LIMIT_S, leg=leg, **asked).out
         content = given.content(out)
         if content is None:
-            gave[leg] = "error: it ended"
+            gave[leg] = {"error": None}
             continue
         with given.believed(out):
             gave[leg] = content["gave"]
@@ -75,16 +82,18 @@ def run_legs(
     return LegOutcomes(gave, executed, partly & executed)
 
 
-def compared(before: LegOutcomes, after: LegOutcomes) -> tuple[tuple[str, ...], str]:
-    """The legs that agree, and in words the first that does not, "" where all do.
+def compared(before: LegOutcomes, after: LegOutcomes) -> tuple[tuple[str, ...], Reason | None]:
+    """The legs that agree, and the first that does not, None where all do.
 
     A leg that could not be run before the change says nothing.
     """
     agree: list[str] = []
     for name in before.ran:
-        if after.given.get(name) != before.given[name]:
-            told = after.given.get(name)
-            error = f" ({told})" if str(told).startswith("error") else ""
-            return tuple(agree), f"the {name} are not the same{error}"
+        gave: Any = after.given.get(name)
+        if gave != before.given[name]:
+            if not _failed(gave):
+                return tuple(agree), Reason.of("experiments.leg-differs", leg=_TOLD[name])
+            error = gave["error"] or Reason.of("experiments.leg-ended")
+            return tuple(agree), Reason.of("experiments.leg-fails", leg=_TOLD[name], error=error)
         agree.append(name)
-    return tuple(agree), ""
+    return tuple(agree), None

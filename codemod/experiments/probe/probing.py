@@ -66,13 +66,14 @@ class ProbeRun:
 class Probed:
     """What the runs of one model say: the parts of a result that running gives.
 
-    `reference` is the record of the dynamic run.
+    `reference` is the record of the dynamic run, `why` says why it did not come to its end.
     """
 
     modes: dict[str, ModeResult]
     dynamic: DynamicResult
     part: ProbePart
     reference: Record
+    why: Reason | None = None
 
 
 class Prober:
@@ -120,7 +121,8 @@ class Prober:
             grade=Grade.STEP if attempt.get("loss") == "step" else Grade.NET,
             own_loss=attempt.get("loss") in ("kit", "step"),
         )
-        return Probed(modes, _dynamic_result(dynamic, tried), part, dynamic.record)
+        why = None if dynamic.record.outcome == "ok" else _words(dynamic)
+        return Probed(modes, _dynamic_result(dynamic, tried), part, dynamic.record, why)
 
     def _reference(
         self, model: Model, attempts: tuple[dict[str, Any], ...]

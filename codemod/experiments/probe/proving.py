@@ -10,6 +10,7 @@ from typing import Any
 from codemod.base.changeset import ChangeSet
 from codemod.base.files.workspace import Workspace
 from codemod.base.patch.apply import changed_copy
+from codemod.base.reason import Reason
 from codemod.engine.rewrite.rewritten import rewritten_lines, unexecuted
 from codemod.experiments.probe.legs import LegOutcomes, compared, run_legs
 from codemod.experiments.probe.models import Model, only_model
@@ -20,7 +21,7 @@ from codemod.experiments.probe.server import Equipment, Server, equipment_of
 from codemod.judging.comparing.same_training import first_deviation
 from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, FixProof
 from codemod.judging.evidence.result_files import now
-from codemod.judging.evidence.rows import short_reason
+from codemod.judging.evidence.rows import short_reason, short_said
 from codemod.training.runner import recorder_version
 
 
@@ -70,11 +71,11 @@ def prove(claim: ProofObligation, asked: ProbeRequest, workspace: Workspace) -> 
         ran = before.probed.dynamic.outcome == "ok"
         same = before.probed.part.attempt if ran else None
         after = _side(copy, scratch / "after", *made_of, same, lines)
-        agree, apart = compared(before.legs, after.legs) if ran else ((), "")
-        apart = apart or (_alone(claim, before, scratch, equipment) if ran else "")
-    dynamic, reason = _dynamic(before.probed, after.probed)
+        agree, apart = compared(before.legs, after.legs) if ran else ((), None)
+        apart = apart or (_alone(claim, before, scratch, equipment) if ran else None)
+    dynamic, why = _dynamic(before.probed, after.probed)
     if apart and dynamic is Dynamic.EQUAL:
-        dynamic, reason = Dynamic.DIFFERS, apart
+        dynamic, why = Dynamic.DIFFERS, apart
     edits, modes = claim.change.edits, after.probed.modes
     return FixProof(
         kit=kit,
@@ -83,7 +84,8 @@ def prove(claim: ProofObligation, asked: ProbeRequest, workspace: Workspace) -> 
         fixes=claim.fixes,
         ground=claim.ground,
         dynamic=dynamic,
-        reason=reason,
+        reason=short_reason(str(why or "")),
+        why=short_said([why])[0] if why else None,
         left={m: short_reason(f.reason) for m, f in modes.items() if not f.verdict.passed},
         before={mode: found.verdict for mode, found in before.probed.modes.items()},
         after={mode: found.verdict for mode, found in modes.items()},
@@ -102,8 +104,10 @@ def prove(claim: ProofObligation, asked: ProbeRequest, workspace: Workspace) -> 
     )
 
 
-def _alone(claim: ProofObligation, before: _Side, scratch: Path, equipment: Equipment) -> str:
-    """Which fix changes what a leg gives when it is made alone, in words; "" where none does."""
+def _alone(
+    claim: ProofObligation, before: _Side, scratch: Path, equipment: Equipment
+) -> Reason | None:
+    """Which fix changes what a leg gives when it is made alone; None where none does."""
     for number, (name, change) in enumerate(claim.alone):
         folder = scratch / f"alone{number}"
         copy = changed_copy(change, folder / "tree")
@@ -111,8 +115,8 @@ def _alone(claim: ProofObligation, before: _Side, scratch: Path, equipment: Equi
             server.start()
             given = run_legs(server, copy, before.model, before.probed.part.attempt, {})
         if apart := compared(before.legs, given)[1]:
-            return f"with {name} alone {apart}"
-    return ""
+            return Reason.of("experiments.fix-alone", fix=name, why=apart)
+    return None
 
 
 def _side(
@@ -139,16 +143,16 @@ def _side(
         return _Side(ready.paddle, ready.adapter, model, probed, legs)
 
 
-def _dynamic(before: Probed, after: Probed) -> tuple[Dynamic, str]:
+def _dynamic(before: Probed, after: Probed) -> tuple[Dynamic, Reason | None]:
     """What became of dynamic training, and why it is not equal."""
     for side in (before, after):
         if side.dynamic.outcome not in ("ok", "fails", "crash"):
-            return Dynamic.UNKNOWN, short_reason(side.dynamic.reason)
+            return Dynamic.UNKNOWN, side.why
     if after.dynamic.outcome != "ok":
-        return Dynamic.FAILS, short_reason(after.dynamic.reason)
+        return Dynamic.FAILS, after.why
     if before.dynamic.outcome != "ok":
-        return Dynamic.MENDED, short_reason(before.dynamic.reason)
+        return Dynamic.MENDED, before.why
     if before.part.attempt != after.part.attempt:
-        return Dynamic.DIFFERS, "it runs on other inputs than before"
+        return Dynamic.DIFFERS, Reason.of("experiments.other-inputs")
     found = first_deviation(before.reference, after.reference)
-    return (Dynamic.EQUAL, "") if found is None else (Dynamic.DIFFERS, found)
+    return (Dynamic.EQUAL if found is None else Dynamic.DIFFERS), found

@@ -2,41 +2,43 @@
 
 from __future__ import annotations
 
+from codemod.base.reason import Reason
 from codemod.judging.comparing.classify import weights_finding
 from codemod.judging.comparing.compare import StepDistance, compare
 from codemod.training.record import Record
 
 
-def first_deviation(one: Record, other: Record) -> str | None:
-    """What of the second run is not as in the first, in words; None where nothing differs.
+def first_deviation(one: Record, other: Record) -> Reason | None:
+    """What of the second run is not as in the first; None where nothing differs.
 
     Looked at are losses, gradients, buffers, learning rates, watched Python state, the state of
     the random generators, and the weights at the start and at the end.
     """
     if len(one.steps) != len(other.steps):
-        return f"{len(one.steps)} steps before and {len(other.steps)} after"
+        return Reason.of("judging.other-steps", before=len(one.steps), after=len(other.steps))
     if {name for line in one.params for name in line["start"]} != {
         name for line in other.params for name in line["start"]
     }:
-        return "the parameters have other names"
+        return Reason.of("judging.other-names")
     for step in compare(one, other):
-        found = _of_step(step)
-        if found:
-            return f"{found} at step {step.number}"
+        if what := _of_step(step):
+            return Reason.of("judging.at-step", what=what, step=step.number)
     weights = weights_finding(one, other)
-    return (
-        None if weights is None else f"the weight {weights.first.name} at step {weights.first.step}"
-    )
+    if weights is None:
+        return None
+    what = Reason.of("judging.of-weight", name=weights.first.name)
+    return Reason.of("judging.at-step", what=what, step=weights.first.step)
 
 
-def _of_step(step: StepDistance) -> str | None:
+def _of_step(step: StepDistance) -> Reason | None:
     if not step.losses_match:
-        return f"the loss ({step.loss_rel:.1e} relative)"
-    for kind, differences in (("gradient of", step.grads), ("buffer", step.buffers)):
-        if differences:
-            return f"the {kind} {differences[0].name}"
+        return Reason.of("judging.of-loss", size=f"{step.loss_rel:.1e}")
+    if step.grads:
+        return Reason.of("judging.of-gradient", name=step.grads[0].name)
+    if step.buffers:
+        return Reason.of("judging.of-buffer", name=step.buffers[0].name)
     if step.rates is not None:
-        return "the learning rate"
+        return Reason.of("judging.of-rate")
     if step.state:
-        return f"the attribute {step.state[0][0]}"
-    return f"the random numbers of {step.random[0]}" if step.random else None
+        return Reason.of("judging.of-attribute", name=step.state[0][0])
+    return Reason.of("judging.of-generator", name=step.random[0]) if step.random else None

@@ -12,6 +12,7 @@ from codemod.base.changeset import ChangeSet
 from codemod.base.errors import UsageError
 from codemod.base.files.shared_file import bad_name, held, put_aside
 from codemod.base.files.workspace import Workspace
+from codemod.base.json_form import IF_THERE
 from codemod.base.reason import Reason, Refusal
 from codemod.base.terminal.doing import note
 from codemod.code.tree import Tree
@@ -41,7 +42,8 @@ class TrainedProof:
     """What the kit's own trainer made of a fix in `steps` steps of its own config.
 
     `modes` holds the verdict of each static mode with the fix and the kit's hook, against dynamic
-    training with both; `dynamic` compares that with dynamic training of the tree as it is.
+    training with both; `dynamic` compares that with dynamic training of the tree as it is. `why`
+    is as in `FixProof`.
     """
 
     dynamic: Dynamic
@@ -50,6 +52,7 @@ class TrainedProof:
     reason: str = ""
     left: dict[str, str] = field(default_factory=dict)
     date: str = ""
+    why: Reason | None = field(default=None, metadata=IF_THERE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,8 @@ class FixProof:
     `fixes` are hazards with their places (`D-77 file.py:12`). `ground` is a digest of all files
     that the model reaches and of those that the fixes change, as they become. `before` and
     `after` hold the verdict of each static mode. `reason` says why `dynamic` is not `equal`, `left`
-    by mode why it does not pass after the fix. `trained` is there where the kit's own trainer ran
+    by mode why it does not pass after the fix; `why` is `reason` as a code, which older proofs
+    lack. `trained` is there where the kit's own trainer ran
     too. `agree` are the legs (outputs in `train()` and `eval()`, of two batches, weights and state
     of Adam) that are equal to the bit; `unexecuted` the rewritten statements, as FILE:LINE, that
     nothing executed.
@@ -85,9 +89,10 @@ class FixProof:
     recorder: str = ""
     revision: str | None = None
     date: str = ""
-    trained: TrainedProof | None = None
-    agree: tuple[str, ...] = ()
-    unexecuted: tuple[str, ...] = ()
+    trained: TrainedProof | None = field(default=None, metadata=IF_THERE)
+    agree: tuple[str, ...] = field(default=(), metadata=IF_THERE)
+    unexecuted: tuple[str, ...] = field(default=(), metadata=IF_THERE)
+    why: Reason | None = field(default=None, metadata=IF_THERE)
 
     @property
     def place(self) -> tuple[str, str, str]:
@@ -144,12 +149,13 @@ def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
         proof = known.get(paddle)
         if proof is None:
             return Refusal(Reason.of("evidence.unproved", paddle=paddle))
+        said = proof.why or proof.reason
         if proof.dynamic is Dynamic.DIFFERS:
-            return Refusal(Reason.of("evidence.differs", paddle=paddle, said=proof.reason))
+            return Refusal(Reason.of("evidence.differs", paddle=paddle, said=said))
         if proof.dynamic is Dynamic.FAILS:
-            return Refusal(Reason.of("evidence.fails-after", paddle=paddle, said=proof.reason))
+            return Refusal(Reason.of("evidence.fails-after", paddle=paddle, said=said))
         if proof.dynamic is Dynamic.UNKNOWN:
-            return Refusal(Reason.of("evidence.nothing-compared", paddle=paddle, said=proof.reason))
+            return Refusal(Reason.of("evidence.nothing-compared", paddle=paddle, said=said))
         if proof.unexecuted:
             places = proof.unexecuted
             return Refusal(Reason.of("evidence.unexecuted", places=places, paddle=paddle))
@@ -166,7 +172,7 @@ def _trained(proofs: list[FixProof]) -> Refusal | None:
     ran = [(proof, proof.trained) for proof in proofs if proof.trained is not None]
     for proof, trained in ran:
         if trained.dynamic not in (Dynamic.EQUAL, Dynamic.MENDED):
-            paddle, said = proof.paddle, trained.reason
+            paddle, said = proof.paddle, trained.why or trained.reason
             return Refusal(Reason.of("evidence.trainer-differs", paddle=paddle, said=said))
     gained = [(proof, trained) for proof, trained in ran if proof.gains]
     if gained and not any(
@@ -195,7 +201,6 @@ PROOFS = LineFiles(
     "proof",
     FixProof,
     lambda proof: bad_names(proof.kit, (proof.config, *proof.also), (proof.model,)),
-    if_there=("trained", "agree", "unexecuted"),
 )
 
 

@@ -52,8 +52,7 @@ class LineFiles(Generic[Kept]):
     """The files of one folder; `noun` is what a record is called, `form` its class.
 
     `bad` tells why a record may not be kept for the names that it holds, "" if it may. `join` makes
-    one of two of a place, the earlier first; without it the later one counts. A line has the keys
-    of `if_there` where they say something.
+    one of two of a place, the earlier first; without it the later one counts.
     """
 
     folder: str
@@ -61,7 +60,6 @@ class LineFiles(Generic[Kept]):
     form: type[Kept]
     bad: Callable[[Kept], str]
     join: Callable[[Kept, Kept], Kept] = lambda _, later: later
-    if_there: tuple[str, ...] = ()
 
     def read(self, kit: str, workspace: Workspace | None = None) -> tuple[Kept, ...]:
         """The records of a kit that are on file; those of the workspace count more.
@@ -131,14 +129,9 @@ class LineFiles(Generic[Kept]):
         for one in records:
             before = known.get(one.place)
             known[one.place] = self.join(before, one) if before else one
-        lines = [self._line(known[place]) for place in sorted(known)]
+        lines = [with_digest(to_json(known[place])) for place in sorted(known)]
         replace_file(file, "".join(f"{line}\n" for line in lines).encode("utf-8"))
         return len(lines)
-
-    def _line(self, one: Kept) -> str:
-        content = to_json(one)
-        empty = {name for name in self.if_there if not content[name]}
-        return with_digest({name: told for name, told in content.items() if name not in empty})
 
     def keep(self, workspace: Workspace, kit: str, records: Iterable[Kept]) -> None:
         """Add records of a kit to the workspace's own.

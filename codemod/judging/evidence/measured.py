@@ -12,7 +12,6 @@ from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.result import DynamicResult, ModeResult
 from codemod.judging.explain import explain, failed_at
 from codemod.judging.verdict import Judgement
-from codemod.judging.words import hint_in_chinese
 from codemod.training.record import Record
 
 # A result stays small: so many reasons, calls and faults are kept.
@@ -62,9 +61,7 @@ def mode_result(
     # As the kit's users know its files, wherever this checkout lies.
     home = f"{root.resolve()}/" if root else ""
     said = tuple(one.each_text(lambda text: text.replace(home, "")) for one in judgement.said)
-    advice = Reason.of("judging.deepest-line", place=str(place)) if place else None
-    if advice is None and judgement.hint:
-        advice = Reason.said(judgement.hint, hint_in_chinese(judgement.hint))
+    advice = Reason.of("judging.deepest-line", place=str(place)) if place else judgement.hint
     told = ModeResult(
         verdict=judgement.verdict,
         reason=spoken(said),

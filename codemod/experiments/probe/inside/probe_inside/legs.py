@@ -106,7 +106,7 @@ def _told(run: Callable[..., Any], adapter: Any, request: dict[str, Any]) -> Any
         subject = adapter.build(request["config"], request["attempt"])
         return run(paddle, subject, request["attempt"])
     except Exception as error:
-        return "error: {}".format(type(error).__name__)
+        return {"error": type(error).__name__}
 
 
 def _outputs(train: bool, wide: bool) -> Callable[..., Any]:
