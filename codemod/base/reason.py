@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Field = Union[str, int, float, "Reason", "Said", tuple["Field", ...]]
 _JOINED = {"en": ", ", "zh": "、"}
-_AND = {"en": " and ", "zh": " 和 "}
+_LAST = {"and": {"en": " and ", "zh": " 和 "}, "or": {"en": " or ", "zh": " 或 "}}
 _BRACKETS = {"en": (" (", ")"), "zh": ("（", "）")}
 
 
@@ -107,7 +107,7 @@ class _Words(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, tuple):
             told = [self.format_field(one, "") for one in value]
-            joint, between = _AND if format_spec == "and" else _JOINED, _JOINED[self._language]
+            joint, between = _LAST.get(format_spec, _JOINED), _JOINED[self._language]
             first = [between.join(told[:-1])] if len(told) > 1 else []
             return joint[self._language].join([*first, *told[-1:]])
         if isinstance(value, (Reason, Said)):

@@ -9,6 +9,7 @@ import pytest
 
 from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
+from codemod.base.reason import Reason
 from codemod.experiments.spec.change import change_set
 from codemod.experiments.spec.compare import SpecDifference
 from codemod.experiments.spec.derive import Derived, Note
@@ -88,7 +89,10 @@ def test_what_would_change_nothing_is_refused(kit: Path) -> None:
 
 
 def test_a_spec_that_evaluation_does_not_fit_is_refused_with_that_reason(kit: Path) -> None:
-    notes = (Note("retrace", "a0", "takes 2 values"), Note("structure", "a1", "is missing"))
+    notes = (
+        Note("retrace", "a0", Reason.of("experiments.spec-gradients")),
+        Note("structure", "a1", Reason.of("experiments.spec-is", seen=("missing",))),
+    )
     found = result(kit, (PICTURE,), None)
     derived = replace(found.derived, fits=False, notes=notes)
     with pytest.raises(UsageError, match="fits all calls of Net: a1 is missing"):

@@ -31,7 +31,7 @@ def test_what_varies_is_none_and_says_where() -> None:
     (node,) = derived.spec
     assert isinstance(node, Tensor)
     assert node.shape == (None, 3, None, None)
-    assert node.why == (
+    assert tuple(map(str, node.why)) == (
         "batch",
         "fixed",
         "only in evaluation: 48 (training: 32)",
@@ -82,7 +82,9 @@ def test_a_label_that_evaluation_leaves_out_says_so() -> None:
     values = ((True, tensor(4, 17)), (True, tensor(4, 15)), (False, Constant(None)))
     derived = derive(calls(*values))
     assert derived.fits_training
-    assert [note.text for note in derived.notes] == ["is a tensor in training, None in evaluation"]
+    (note,) = derived.notes
+    assert note.to_json()["text"] == "is a tensor in training, None in evaluation"
+    assert note.what.text("zh") == "的取值：训练时 张量，评估时 None"
 
 
 def test_a_list_that_varies_in_training_has_no_spec() -> None:
@@ -143,3 +145,12 @@ def test_a_long_spec_goes_over_several_lines_that_say_the_same() -> None:
     assert text.count("\n") > 2
     flat = "".join(text.split()).replace(",)", ")").replace(",]", "]")
     assert flat == "".join(SpecSource("InputSpec").line(spec).split())
+
+
+def test_what_varies_in_training_is_told_with_or() -> None:
+    ranks = derive(calls((True, tensor(4, 3)), (True, tensor(4)), (True, tensor(4, 3, 1))))
+    (note,) = ranks.notes
+    assert note.what.text().endswith(
+        "[4, 3] float32, tensor [4] float32 or tensor [4, 3, 1] float32"
+    )
+    assert note.what.text("zh").endswith(" 或 tensor [4, 3, 1] float32")

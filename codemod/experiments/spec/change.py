@@ -57,7 +57,7 @@ def change_set(
 def _worth(result: SpecResult) -> None:
     if not result.derived.fits:
         notes = [note for note in result.derived.notes if note.kind in FATAL]
-        reasons = "; ".join(f"{note.path} {note.text}" for note in notes)
+        reasons = "; ".join(f"{note.path} {note.what}" for note in notes)
         raise UsageError(
             f"No spec fits all calls of {result.layer.cls}: {reasons}.",
             "Leave the spec out.",

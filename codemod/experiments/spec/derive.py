@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from codemod.base.reason import Field, Reason
 from codemod.experiments.spec.nodes import (
     Constant,
     Dictionary,
@@ -21,6 +22,7 @@ from codemod.experiments.spec.nodes import (
 from codemod.experiments.spec.observed import Call
 
 _Seen = TypeVar("_Seen")
+_THERE, _MISSING = Reason.of("experiments.spec-there"), Reason.of("experiments.spec-missing")
 # The notes after which no spec fits: what varies is structure, which a spec fixes.
 FATAL = ("structure", "length", "rank", "keywords", "middle", "class")
 
@@ -31,7 +33,12 @@ class Note:
 
     kind: str
     path: str
-    text: str
+    what: Reason
+
+    def to_json(self) -> dict[str, object]:
+        """The note as one JSON object: `text` is what is said behind the path."""
+        text = self.what.text()
+        return {"kind": self.kind, "path": self.path, "text": text, **self.what.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,27 +106,26 @@ class _Merge:
         last = max((i for i, node in enumerate(merged) if holds_tensor(node)), default=-1)
         for node, name in zip(merged[:last], names, strict=False):
             if isinstance(node, Opaque):
-                self._note("middle", name, f"{node.cls} comes before a tensor and has no spec")
+                self._note("middle", name, Reason.of("experiments.spec-middle", what=node.cls))
         fits = not any(note.kind in FATAL for note in self._notes)
         training = fits and any(self._training)
         return Derived(
             tuple(merged[: last + 1]), names[: last + 1], fits, training, tuple(self._notes)
         )
 
-    def _note(self, kind: str, path: str, text: str) -> None:
-        self._notes.append(Note(kind, path, text))
+    def _note(self, kind: str, path: str, what: Reason) -> None:
+        self._notes.append(Note(kind, path, what))
 
     def _keywords(self) -> None:
-        rest = sorted({name for call in self._calls for name in call.rest})
+        rest = tuple(sorted({name for call in self._calls for name in call.rest}))
         if rest:
-            text = f"{', '.join(rest)}: arguments that forward does not name allow no spec"
-            self._note("keywords", "forward", text)
+            self._note("keywords", "forward", Reason.of("experiments.spec-keywords", names=rest))
 
     def _node(self, path: str, values: list[Node]) -> Node:
         kinds = {type(value) for value in values}
         if len(kinds) > 1:
-            shown = self._by_phase([_form(value) for value in values])
-            self._note("structure", path, f"is {shown}")
+            shown = self._by_phase(map(_form, values))
+            self._note("structure", path, Reason.of("experiments.spec-is", seen=shown))
             return Opaque("several forms")
         merge: dict[type[Node], Callable[[str, list[Any]], Node]] = {
             Tensor: self._tensor,
@@ -131,7 +137,8 @@ class _Merge:
         return merge[kinds.pop()](path, values)
 
     def _object(self, path: str, values: list[Opaque]) -> Node:
-        self._note("object", path, f"is a {describe(values[0])}, which a spec cannot name")
+        what = describe(values[0])
+        self._note("object", path, Reason.of("experiments.spec-object", what=what))
         return values[0]
 
     def _phases(self, seen: Iterable[_Seen]) -> tuple[list[_Seen], list[_Seen]]:
@@ -139,53 +146,58 @@ class _Merge:
         pairs = list(zip(seen, self._training, strict=True))
         return [one for one, train in pairs if train], [one for one, train in pairs if not train]
 
-    def _by_phase(self, shown: list[str]) -> str:
-        """`a in training, b in evaluation`, or `a or b` where training itself varies."""
-        train, others = self._phases(shown)
+    def _by_phase(self, shown: Iterable[str | Reason]) -> Field:
+        """`a in training, b in evaluation`, or all of them where training itself varies."""
+        seen = list(shown)
+        train, others = self._phases(seen)
         if len(set(train)) == 1 and len(set(others)) == 1:
-            return f"{train[0]} in training, {others[0]} in evaluation"
-        return " or ".join(list(dict.fromkeys(shown))[:4])
+            return Reason.of("experiments.spec-phases", train=train[0], others=others[0])
+        return tuple(dict.fromkeys(seen))[:4]
 
     def _tensor(self, path: str, values: list[Tensor]) -> Node:
         ranks = {len(value.shape) for value in values}
         if len(ranks) > 1:
-            self._note("rank", path, f"is {self._by_phase([describe(v) for v in values])}")
+            shown = self._by_phase(map(describe, values))
+            self._note("rank", path, Reason.of("experiments.spec-is", seen=shown))
             return Opaque("tensor of several ranks")
         dtypes = Counter(value.dtype for value in values)
         if len(dtypes) > 1:
-            shown = self._by_phase([value.dtype for value in values])
-            self._note("dtype", path, f"is {shown}: one more program for each dtype")
+            shown = self._by_phase(value.dtype for value in values)
+            self._note("dtype", path, Reason.of("experiments.spec-dtypes", seen=shown))
         if len(set(self._phases(value.gradient for value in values)[0])) > 1:
-            self._note("gradient", path, "is fed with a gradient and without: one program for each")
+            self._note("gradient", path, Reason.of("experiments.spec-gradients"))
         sizes = ([value.shape[axis] for value in values] for axis in range(ranks.pop()))
         dims = [self._dim(axis, each) for axis, each in enumerate(sizes)]
         dtype = dtypes.most_common(1)[0][0]
         return Tensor(tuple(size for size, _ in dims), dtype, tuple(why for _, why in dims))
 
-    def _dim(self, axis: int, sizes: list[int | None]) -> tuple[int | None, str]:
+    def _dim(self, axis: int, sizes: list[int | None]) -> tuple[int | None, Reason]:
         """The dim, None where it may vary, with the reason."""
         if axis == 0 and tuple(sizes) == self._batches:
-            return None, "batch"
+            return None, Reason.of("experiments.dim-batch")
         train, others = map(set, self._phases(sizes))
         if len(train) > 1:
-            return None, f"varies: {_some(train)}"
+            return None, Reason.of("experiments.dim-varies", sizes=_some(train))
         if len(train | others) > 1:
-            return None, f"only in evaluation: {_some(others)} (training: {_some(train)})"
-        return sizes[0], "fixed"
+            seen = _some(others)
+            return None, Reason.of("experiments.dim-evaluation", sizes=seen, train=_some(train))
+        return sizes[0], Reason.of("experiments.dim-fixed")
 
     def _sequence(self, path: str, values: list[Sequence]) -> Node:
         lengths = {len(value.items) for value in values}
         classes = {value.cls for value in values}
         if len(classes) > 1 or not classes <= {"list", "tuple"}:
-            self._note("class", path, f"is {' or '.join(sorted(classes))}: AST compares classes")
+            shown = tuple(sorted(classes))
+            self._note("class", path, Reason.of("experiments.spec-classes", classes=shown))
         if len(lengths) > 1:
-            shown = self._by_phase([f"{len(v.items)} items" for v in values])
+            items_of = (Reason.of("experiments.spec-items", count=len(v.items)) for v in values)
+            seen = self._by_phase(items_of)
             if not any(holds_tensor(value) for value in values):
                 train = self._phases(len(v.items) for v in values)[0]
                 kind = "retrace" if len(set(train)) > 1 else "phase"
-                self._note(kind, path, f"has {shown}: AST traces once a length and content")
+                self._note(kind, path, Reason.of("experiments.spec-contents", seen=seen))
                 return Opaque("list without tensors")
-            self._note("length", path, f"has {shown}: a spec fixes the length")
+            self._note("length", path, Reason.of("experiments.spec-length", seen=seen))
             return Opaque("list of varying length")
         items = [
             self._node(f"{path}[{index}]", [value.items[index] for value in values])
@@ -194,8 +206,8 @@ class _Merge:
         last = max((i for i, item in enumerate(items) if holds_tensor(item)), default=-1)
         for index, item in enumerate(items[:last]):
             if isinstance(item, Opaque) and not self._told(f"{path}[{index}]"):
-                text = f"{item.cls} comes before a tensor and has no spec"
-                self._note("middle", f"{path}[{index}]", text)
+                what = Reason.of("experiments.spec-middle", what=item.cls)
+                self._note("middle", f"{path}[{index}]", what)
         return Sequence(tuple(items[: last + 1]), values[0].cls)
 
     def _told(self, path: str) -> bool:
@@ -204,18 +216,18 @@ class _Merge:
     def _mapping(self, path: str, values: list[Dictionary]) -> Node:
         classes = {value.cls for value in values}
         if classes != {"dict"}:
-            text = f"is {' or '.join(sorted(classes))}: AST refuses a dict's spec for it"
-            self._note("class", path, text)
+            shown = tuple(sorted(classes))
+            self._note("class", path, Reason.of("experiments.spec-mappings", classes=shown))
         names = list(dict.fromkeys(key for value in values for key in value.items))
         items: dict[str, Node] = {}
         for name in names:
             place = f'{path}["{name}"]'
             there = [name in value.items for value in values]
             if not all(there):
-                shown = self._by_phase(["there" if t else "missing" for t in there])
+                seen = self._by_phase(_THERE if one else _MISSING for one in there)
                 fed = [value.items[name] for value in values if name in value.items]
                 kind = "structure" if any(holds_tensor(node) for node in fed) else "phase"
-                self._note(kind, place, f"is {shown}")
+                self._note(kind, place, Reason.of("experiments.spec-is", seen=seen))
                 continue
             node = self._node(place, [value.items[name] for value in values])
             # A key that the spec does not name reaches the net as it is.
@@ -229,19 +241,19 @@ class _Merge:
             return values[0]
         train = dict.fromkeys(self._phases(pairs)[0])
         if len(train) > 1:
-            shown = ", ".join(repr(value) for _, value in [*train][:4])
+            shown = tuple(repr(value) for _, value in [*train][:4])
             calls = sum(self._training)
-            text = f"takes {len(train)} values in {calls} training calls ({shown}): each is traced"
-            self._note("retrace", path, text)
+            what = Reason.of("experiments.spec-values", count=len(train), calls=calls, values=shown)
+            self._note("retrace", path, what)
         else:
-            shown = self._by_phase([repr(value.value) for value in values])
-            self._note("phase", path, f"is {shown}")
+            seen = self._by_phase(repr(value.value) for value in values)
+            self._note("phase", path, Reason.of("experiments.spec-is", seen=seen))
         return Opaque("value that varies")
 
 
-def _form(node: Node) -> str:
+def _form(node: Node) -> str | Reason:
     """A short name of the form alone, the same for tensors of all shapes."""
-    return "a tensor" if isinstance(node, Tensor) else describe(node)
+    return Reason.of("experiments.spec-tensor") if isinstance(node, Tensor) else describe(node)
 
 
 def _some(sizes: set[int | None]) -> str:

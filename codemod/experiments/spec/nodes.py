@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from codemod.base.reason import Reason
+
 Place = tuple[str, int]
 
 
@@ -19,7 +21,7 @@ class Tensor:
 
     shape: tuple[int | None, ...]
     dtype: str
-    why: tuple[str, ...] = ()
+    why: tuple[Reason, ...] = ()
     place: Place | None = None
     gradient: bool = False
 
@@ -103,7 +105,7 @@ def describe(node: Node) -> str:
 def to_json(node: Node) -> dict[str, Any]:
     """The tree as one JSON object."""
     if isinstance(node, Tensor):
-        why = {"why": list(node.why)} if node.why else {}
+        why = {"why": [one.text() for one in node.why]} if node.why else {}
         return {"tensor": {"shape": list(node.shape), "dtype": node.dtype, **why}}
     if isinstance(node, Sequence):
         return {node.cls: [to_json(item) for item in node.items]}

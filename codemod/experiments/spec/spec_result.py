@@ -46,7 +46,7 @@ class SpecResult:
             "arguments": {
                 name: to_json(node) for name, node in zip(derived.names, derived.spec, strict=True)
             },
-            "notes": [asdict(note) for note in derived.notes],
+            "notes": [note.to_json() for note in derived.notes],
             "kit_spec": kit,
             "differences": [{**asdict(d), "file": within(d.file, root)} for d in self.differences],
         }
