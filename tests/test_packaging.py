@@ -79,6 +79,11 @@ def test_kits_and_rules_travel_in_the_wheel(installed: Path, tmp_path: Path) -> 
     assert (installed / "codemod/data/kits.yaml").read_bytes() == (TOP / "kits.yaml").read_bytes()
 
 
+def test_programs_that_explain_shows_travel_too(installed: Path, tmp_path: Path) -> None:
+    said = run(installed, tmp_path, "explain", "returned_twice.py")
+    assert "import paddle" in said and "2.6.2  differs: " in said
+
+
 def test_the_license_travels_in_the_wheel(installed: Path) -> None:
     (packed,) = installed.glob("*.dist-info/licenses/LICENSE")
     assert packed.read_bytes() == (TOP / "LICENSE").read_bytes()

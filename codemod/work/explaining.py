@@ -1,4 +1,4 @@
-"""What an id means: a hazard, a fault, a fix, a finding, a verdict, a difference, a cause.
+"""What an id means: of hazards, fixes, findings, verdicts, differences, causes and programs.
 
 All of it stands in a table already; this joins what several tables say of one id.
 """
@@ -6,11 +6,11 @@ All of it stands in a table already; this joins what several tables say of one i
 from __future__ import annotations
 
 import importlib
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from codemod.audit.fixes.catalog import REMEDIES
 from codemod.audit.fixes.declared import DeclaredFix, declared_fixes
@@ -21,13 +21,13 @@ from codemod.base.files.yaml_file import read_yaml
 from codemod.hazards.catalog import CATALOG, CHINESE_REMEDIES, TEXTS
 from codemod.hazards.hazard import Hazard, Mode
 from codemod.hazards.measured import VERSIONS
-from codemod.judging.evidence.base import read_base
-from codemod.judging.evidence.fix_proofs import PROOFS, Dynamic
 from codemod.judging.verdict import Verdict
 from codemod.judging.words import hints
 from codemod.kits.catalogue import load_kits
+from codemod.reports.survey import on_record
 from codemod.reports.survey.causes import causes
 from codemod.reports.survey.words import Words
+from codemod.work.issue_programs import IssueProgram, issue_programs
 
 # So many pieces of code are shown of each sort; the catalogue's files hold all.
 _SHOWN = 2
@@ -37,8 +37,10 @@ _SHOWN = 2
 class Explained:
     """One id, with what the tables say of it.
 
-    `effects` is by mode and Paddle, `flagged` and `silent` are code, `rewrite` is what the fix
-    does. `proved` counts proofs that hold, `seen` rows of the base that it explains, by kit.
+    `why` is how static training comes to it. `effects` is by mode and Paddle, `flagged` and
+    `silent` are code, `rewrite` is what the fix does. `programs` show it by themselves. `proved`
+    counts proofs that hold, `seen` rows of the base that it explains, by kit; `proved_configs` and
+    `configs` name the configs of these, with modes and Paddles.
     """
 
     id: str
@@ -53,6 +55,10 @@ class Explained:
     before_after: tuple[tuple[str, str], ...] = ()
     proved: dict[str, int] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
+    why: str = ""
+    programs: tuple[IssueProgram, ...] = ()
+    configs: tuple[str, ...] = ()
+    proved_configs: tuple[str, ...] = ()
 
 
 def explain(asked: str, language: str = "en") -> Explained:
@@ -75,15 +81,33 @@ def explain(asked: str, language: str = "en") -> Explained:
             f"`{asked}` explains nothing here.",
             did_you_mean(asked, known_ids(), "`codemod explain` lists all ids."),
         )
-    for explained in (_hazard, _fault, _declared, _finding, _verdict, _difference, _cause):
+    for explained in (
+        _hazard,
+        _fault,
+        _declared,
+        _finding,
+        _verdict,
+        _difference,
+        _cause,
+        _program,
+    ):
         if found := explained(id_, language):
             return found
     raise AssertionError(id_)
 
 
-def word(group: str, key: str, language: str, **fields: str) -> str:
+def word(group: str, key: str, language: str, **fields: object) -> str:
     """What an explanation calls something; an effect, a kind or a label."""
-    return str(table_beside(__file__, "explaining.yaml")[group][key][language]).format(**fields)
+    return str(_words()[group][key][language]).format(**fields)
+
+
+def _words() -> Any:
+    return _table("codemod.work", "explaining.yaml")
+
+
+def _table(package: str, name: str) -> Any:
+    """A file beside the modules of a package."""
+    return table_beside(str(importlib.import_module(package).__file__), name)
 
 
 @cache
@@ -95,7 +119,8 @@ def known_ids() -> dict[str, str]:
     verdicts = {verdict.value: "" for verdict in Verdict}
     hazards = {id_: name for id_, (name, _) in TEXTS.items()}
     named = {cause.id: "" for cause in causes().named}
-    return hazards | faults | fixes | own | verdicts | dict.fromkeys(hints(), "") | named
+    programs = dict.fromkeys(issue_programs("en"), "")
+    return hazards | faults | fixes | own | verdicts | dict.fromkeys(hints(), "") | named | programs
 
 
 def _hazard(id_: str, language: str) -> Explained | None:
@@ -116,8 +141,10 @@ def _hazard(id_: str, language: str) -> Explained | None:
         cases.get("silent", ())[:_SHOWN],
         _told(mended, "says", language) if mended else "",
         _rewritten(mended.mend.__module__, id_) if mended else (),
-        _proved(f"{id_} "),
-        _counted(kit for kit, _, hazard in _rows() if hazard == id_),
+        why=_group(_table("codemod.hazards", "why.yaml"), id_)[language],
+        programs=tuple(one for one in issue_programs(language).values() if id_ in one.hazards),
+        **_proved(f"{id_} "),
+        **_seen(on_record.of_hazard(id_)),
     )
 
 
@@ -143,7 +170,7 @@ def _fault(id_: str, language: str) -> Explained | None:
         word("summaries", "fault", language),
         rewrite=_told(found, "says", language),
         before_after=_rewritten(found.mend.__module__, id_),
-        proved=_proved(f"{id_} "),
+        **_proved(f"{id_} "),
     )
 
 
@@ -159,7 +186,7 @@ def _declared(id_: str, language: str) -> Explained | None:
         f"{found.file}, {found.scope}",
         rewrite=_told(found, "says", language),
         before_after=((found.old, found.new),),
-        proved={name: n for name, n in _proved(f"{short} ").items() if name == kit},
+        **_proved(f"{short} ", kit),
     )
 
 
@@ -169,7 +196,9 @@ def _finding(id_: str, language: str) -> Explained | None:
         return None
     summary, help_ = (_told(kind, name, language) for name in ("summary", "help"))
     sort = word("kinds", "finding", language, level=word("levels", kind.level.value, language))
-    return Explained(id_, sort, kind.name, summary, help_)
+    case = _table("codemod.audit", "examples.yaml")[id_]
+    pieces = {name: (case[name],) for name in ("flagged", "silent")}
+    return Explained(id_, sort, kind.name, summary, help_, **pieces)
 
 
 def _verdict(id_: str, language: str) -> Explained | None:
@@ -184,19 +213,16 @@ def _verdict(id_: str, language: str) -> Explained | None:
         kind,
         id_,
         Words(language)("verdicts", id_),
-        seen=_counted(kit for kit, verdict, _ in _rows() if verdict == id_),
+        why=_group(_words()["verdicts"], id_)[language],
+        **_seen(on_record.of_verdict(id_)),
     )
 
 
 def _difference(id_: str, language: str) -> Explained | None:
     if id_ not in hints():
         return None
-    return Explained(
-        id_,
-        word("kinds", "difference", language),
-        id_,
-        hints()[id_].text("zh" if language == "zh" else "en"),
-    )
+    kind, seen = word("kinds", "difference", language), _seen(on_record.of_difference(id_))
+    return Explained(id_, kind, id_, hints()[id_].text(language), **seen)
 
 
 def _cause(id_: str, language: str) -> Explained | None:
@@ -205,7 +231,22 @@ def _cause(id_: str, language: str) -> Explained | None:
         return None
     remedy = _told(found, "remedy", language)
     summary = found.zh if language == "zh" else found.en
-    return Explained(id_, word("kinds", "cause", language), id_, summary, remedy)
+    kind, seen = word("kinds", "cause", language), _seen(on_record.of_cause(id_))
+    shown = tuple(filter(None, [issue_programs(language).get(id_)]))
+    return Explained(id_, kind, id_, summary, remedy, programs=shown, **seen)
+
+
+def _program(id_: str, language: str) -> Explained | None:
+    found = issue_programs(language).get(id_)
+    if found is None:
+        return None
+    kind = word("kinds", "program", language)
+    return Explained(id_, kind, id_, found.says, found.avoid, programs=(found,))
+
+
+def _group(groups: Iterable[dict[str, Any]], id_: str) -> dict[str, str]:
+    """What is said of several ids at once: the group that has this one."""
+    return next(group for group in groups if id_ in group["of"])
 
 
 def _told(record: object, field: str, language: str) -> str:
@@ -238,33 +279,12 @@ def _all_declared() -> tuple[tuple[str, DeclaredFix], ...]:
     return tuple((kit, fix) for kit in load_kits() for fix in declared_fixes(kit))
 
 
-def _proved(start: str) -> dict[str, int]:
-    """How many proofs on record hold a fix whose place begins like that, by kit."""
-    held = _proofs()
-    return _counted(kit for kit, fixes in held if any(one.startswith(start) for one in fixes))
+def _proved(start: str, kit: str = "") -> dict[str, Any]:
+    """The proofs on record that hold a fix whose place begins like that, of one kit or of all."""
+    held = [one for one in on_record.proofs_of(start) if kit in ("", one.kit)]
+    return {"proved": on_record.counted(held), "proved_configs": on_record.listed(held)}
 
 
-@cache
-def _proofs() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Of every proof that dynamic training stays as it is: the kit, and the fixes with places."""
-    sound = (Dynamic.EQUAL, Dynamic.MENDED)
-    return tuple(
-        (kit, proof.fixes)
-        for kit in load_kits()
-        for proof in PROOFS.read(kit)
-        if proof.dynamic in sound
-    )
-
-
-@cache
-def _rows() -> tuple[tuple[str, str, str], ...]:
-    """Of every row of the base: the kit, the verdict, the hazard or nothing."""
-    return tuple(
-        (kit, row.told.value, row.hazard.id if row.hazard else "")
-        for kit in load_kits()
-        for row in read_base(kit).rows
-    )
-
-
-def _counted(kits: Iterable[str]) -> dict[str, int]:
-    return dict(Counter(kits))
+def _seen(places: tuple[on_record.OnRecord, ...]) -> dict[str, Any]:
+    """The rows of the base with their configs."""
+    return {"seen": on_record.counted(places), "configs": on_record.listed(places)}
