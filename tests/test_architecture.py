@@ -222,8 +222,7 @@ _PAGES = [*sorted((TOP / "docs").glob("*.md")), *TOP.glob("*.md"), TOP / "rules"
 @pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
 def test_documents_cite_files_that_are_there(page: Path) -> None:
     cited = set(_PATH.findall(page.read_text(encoding="utf-8")))
-    # `<Kit>` stands for a kit; PASSL is not one of ours.
-    places = {path: path.replace("<Kit>", "PaddleSeg") for path in cited if "PASSL" not in path}
+    places = {path: path.replace("<Kit>", "PaddleSeg") for path in cited}
     assert [path for path, place in places.items() if not (TOP / place).exists()] == []
 
 

@@ -1,4 +1,4 @@
-"""The files that docs/eleventh-kit.md shows are files that the tool reads."""
+"""docs/eleventh-kit.md shows the files of tests/eleventh_kit, and what its commands print."""
 
 from __future__ import annotations
 
@@ -12,103 +12,59 @@ from pathlib import Path
 import pytest
 
 from bench.architecture import TOP
-from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
 from codemod.engine.rule_cases import cases_file
-from codemod.kits.catalogue import find_kit
-from codemod.kits.config_rule import config_rule
-from codemod.kits.rulebook import rule_for
-from codemod.kits.sources.fetch import fetched
-from codemod.reports.survey.families import catalogue
-from codemod.training.recipes import read_recipe
+from tests.parity.conftest import paddle_python
 from tests.test_documents import as_pattern
 
-PAGE = TOP / "docs" / "eleventh-kit.md"
-CONFIG = "tasks/ssl/simsiam/configs/simsiam_resnet50_lp_in1k_1n8c_dp_fp32.yaml"
-MIRROR = os.environ.get("CODEMOD_MIRROR", "")
-MIRRORED = any((Path(MIRROR) / name).exists() for name in ("PASSL", "PaddlePaddle+PASSL"))
+PAGES = [TOP / "docs" / f"eleventh-kit{language}.md" for language in ("", ".zh-CN")]
+KIT = TOP / "tests" / "eleventh_kit"
 _CONSOLE = re.compile(r"```console\n(.*?)```", re.S)
 _FILE = re.compile(r"```\w+\n# ([\w./]+)\n(.*?)```", re.S)
+_OTHERS = shutil.ignore_patterns("__pycache__")
 
 
-@pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The page's files in a folder of their own."""
-    for name, text in _FILE.findall(PAGE.read_text(encoding="utf-8")):
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path))
-    return tmp_path
-
-
-def test_the_page_s_files_are_read(data: Path) -> None:
-    kit = find_kit("passl")
-    assert {file.name for file in (data / "rules" / "PASSL").iterdir()} == {
-        "adapter.py",
-        "cases.yaml",
-        "configs.yaml",
-        "families.yaml",
-        "recipe.yaml",
-        "rule.yaml",
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_page_shows_every_file_of_the_kit_s_folder(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    files = [file for file in (KIT / "data").rglob("*.*") if file.suffix in (".py", ".yaml")]
+    kept = {
+        file.relative_to(KIT / "data").as_posix(): file.read_text(encoding="utf-8")
+        for file in files
     }
-    assert [trainer.id for trainer in rule_for("PASSL").trainers] == ["engine", "script"]
-    rule = config_rule(kit)
-    assert rule is not None
-    assert rule.routes[0].hooks == ("passl/engine/engine.py:Engine.__init__",)
-    assert catalogue("PASSL").group == ("tasks/*/*",)
-    recipe = read_recipe("PASSL", CONFIG)
-    assert recipe.optimizers == ("passl.optimizer.optimizer:Optimizer",)
-    assert any("RandomResizedCrop.size=64" in option for option in recipe.set)
+    assert dict(_FILE.findall(text)) == kept
+    assert f"```python\n{(KIT / 'kit/train.py').read_text(encoding='utf-8')}```" in text
 
 
-def test_the_page_s_programs_are_python(data: Path) -> None:
-    adapter = data / "rules" / "PASSL" / "adapter.py"
-    compile(adapter.read_text(encoding="utf-8"), adapter.name, "exec")
-    launched = read_recipe("PASSL", CONFIG).argv
-    assert launched[0] == "-c"
-    compile(launched[1], "argv", "exec")
-
-
-def test_its_case_holds_and_a_rule_without_one_is_told(
-    data: Path, capsys: pytest.CaptureFixture[str]
+def test_a_rule_without_cases_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["rules", "test", "PASSL"]) == 0
-    assert capsys.readouterr().out in PAGE.read_text(encoding="utf-8")
-    cases_file(data / "rules" / "PASSL" / "rule.yaml").unlink()
-    assert run(["rules", "test", "PASSL"]) == 2
-    assert "PASSL/rule.yaml has no cases. Write some in" in capsys.readouterr().err
+    data = tmp_path / "my-data"
+    shutil.copytree(KIT / "data", data, ignore=_OTHERS)
+    monkeypatch.setenv("CODEMOD_DATA", str(data))
+    cases_file(data / "rules" / "MiniKit" / "rule.yaml").unlink()
+    assert run(["rules", "test", "MiniKit"]) == 2
+    assert "MiniKit/rule.yaml has no cases. Write some in" in capsys.readouterr().err
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not MIRRORED, reason="needs a mirror with PASSL")
-@pytest.mark.parametrize("language", ["", ".zh-CN"])
-def test_the_page_prints_what_it_shows_before_it_trains(
-    language: str,
-    data: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Command by command; a line of dots is a cut."""
-    monkeypatch.setenv("CODEMOD_MIRROR", MIRROR)
+def test_the_page_prints_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Command by command; a line of dots is a cut. Both languages show the same commands."""
+    paddle_python("2.6.2")
     monkeypatch.setenv("CODEMOD_PROGRESS", "never")
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    folder = tmp_path_factory.mktemp("page")
-    root = fetched(find_kit("PASSL"), Workspace.at(folder / "ws"), None).root
-    for name in ("PASSL-checkout", "PASSL-before-apply"):
-        shutil.copytree(root, folder / name)
-    text = PAGE.with_name(f"eleventh-kit{language}.md").read_text(encoding="utf-8")
-    first, *rest = _CONSOLE.findall(text[: text.index("## 5.")])
-    monkeypatch.delenv("CODEMOD_DATA")
-    (folder / "my-data/rules/PASSL").mkdir(parents=True)
-    _play(first, folder)
-    shutil.copytree(data, folder / "my-data", dirs_exist_ok=True)
+    monkeypatch.delenv("CODEMOD_DATA", raising=False)
+    shutil.copytree(KIT / "kit", tmp_path / "minikit", ignore=_OTHERS)
+    (tmp_path / "my-data/rules/MiniKit").mkdir(parents=True)
+    first, *rest = _CONSOLE.findall(PAGES[0].read_text(encoding="utf-8"))
+    play(first, tmp_path)
+    shutil.copytree(KIT / "data", tmp_path / "my-data", ignore=_OTHERS, dirs_exist_ok=True)
     monkeypatch.setenv("CODEMOD_DATA", "my-data")
     for block in rest:
-        _play(block, folder)
+        play(block, tmp_path)
 
 
-def _play(block: str, folder: Path) -> None:
+def play(block: str, folder: Path) -> None:
     """Run the commands of a block, each of which must print its lines."""
     for part in block.removeprefix("$ ").split("\n$ "):
         command, *lines = part.rstrip().splitlines()
