@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TOP = PAGE.parent
-COMMANDS = TOP / "codemod" / "cli" / "commands"
+WORK, COMMANDS = TOP / "codemod" / "work", TOP / "codemod" / "cli" / "commands"
 PAGES = [PAGE, CHINESE_PAGE]
 
 
@@ -32,18 +32,17 @@ def commands(text: str) -> list[str]:
 def telling() -> dict[str, str]:
     """The commands that run a kit's code, each with whether it contains it: they say so first.
 
-    One that calls another of them does what that does.
+    Themselves, or in the use case that they ask for.
     """
-    texts = {file.stem: file.read_text(encoding="utf-8") for file in COMMANDS.glob("*.py")}
-    found = {
-        name: told[1]
-        for name, text in texts.items()
-        if (told := re.search(r"\btell\(contained=(.*)\)\n", text))
-    }
-    for name, text in texts.items():
-        for called in re.findall(r"commands\.(\w+) import command as", text):
-            found[name] = found[called]
-    return found
+    told: dict[Path, str] = {}
+    for folder in (WORK, COMMANDS):
+        for file in folder.glob("*.py"):
+            text = file.read_text(encoding="utf-8")
+            asked = re.findall(r"from codemod\.work\.(\w+) import", text)
+            inside = [told[WORK / f"{name}.py"] for name in asked if WORK / f"{name}.py" in told]
+            if says := re.findall(r"\btell\(contained=(.*)\)\n", text) or inside:
+                told[file] = says[0]
+    return {file.stem.partition("_")[0]: how for file, how in told.items() if file.parent != WORK}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
