@@ -151,7 +151,7 @@ _CALLS = re.compile(
     r"|(\w+\.)*(ProcessPoolExecutor|Popen)\Z"
 )
 # Forks of a kit's process, which stands in the box itself; and Ray, which starts its own.
-_GITPYTHON = ("pullrequest/git/commands.py",)  # whose processes it hands to the launcher
+_GITPYTHON = ("pullrequest/git/commands.py",)  # whose processes `git_output` starts
 _FORKS = ("probe_inside/serve.py", "rehearsal_inside/stage.py")
 
 
@@ -213,6 +213,21 @@ def test_the_launcher_alone_starts_processes() -> None:
 )
 def test_the_law_sees_every_way_to_start_one(text: str) -> None:
     assert starts(text)
+
+
+# Where a command begins with the word: our way to run git, GitPython's, and what is only shown.
+_GIT = {"base/files/git_state.py", "reports/pullrequest/git/repository.py"}
+_GIT |= {"reports/pullrequest/git/push.py"}
+
+
+def test_git_is_run_in_one_way() -> None:
+    found = set()
+    for path in (TOP / "codemod").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            first = node.elts[:1] if isinstance(node, ast.List) else []
+            if [getattr(word, "value", "") for word in first] == ["git"]:
+                found.add(path.relative_to(TOP / "codemod").as_posix())
+    assert found == _GIT
 
 
 _PATH = re.compile(r"`((?:codemod|rules|bench|tests|docs)/[\w./<>-]+)`")

@@ -14,7 +14,7 @@ import pytest
 import codemod.base.launch.start as module
 from codemod.base.launch.containment import offered, tell
 from codemod.base.launch.start import Bounds, Box, Boxed, BoxEnd, kept_variables, own_folders, start
-from codemod.base.launch.tools import ask
+from codemod.base.launch.tools import ask, ask_on_terminal
 
 
 def boxed(
@@ -291,3 +291,13 @@ def test_a_tool_without_an_answer_ends_with_its_helpers(tmp_path: Path) -> None:
     while running(mark) and time.monotonic() < until:
         time.sleep(0.05)
     assert running(mark) == []
+
+
+def test_what_a_tool_tells_a_terminal_is_heard_as_it_comes() -> None:
+    heard: list[str] = []
+    argv = ["sh", "-c", "test -t 2 && echo 10% >&2; echo out; sleep 0.3; echo 20% >&2; exit 3"]
+    done = ask_on_terminal(argv, env=os.environ, heard=heard.append)
+    assert (done.code, done.out, done.complaint.split()) == (3, b"", ["10%", "20%"])
+    assert len(heard) > 1
+    with pytest.raises(TimeoutError, match=r"no answer in 0\.2 s"):
+        ask_on_terminal(["sleep", "62"], env=os.environ, heard=heard.append, seconds=0.2)

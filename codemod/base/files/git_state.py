@@ -11,10 +11,10 @@ import os
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
-from codemod.base.launch.tools import ask
+from codemod.base.launch.tools import ask, ask_on_terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 # Whatever a repository's config says: these name programs, or change what is printed.
@@ -103,20 +103,26 @@ def git_output(
     *arguments: str,
     stdin: bytes = b"",
     environment: Mapping[str, str] | None = None,
+    heard: Callable[[str], None] | None = None,
+    seconds: float | None = None,
 ) -> bytes:
-    """What git prints when run in `root`, by default in `safe_environment()`.
+    """What git prints when run in `root`, by default in `safe_environment()`: our way to run git.
 
-    The repository is the one that git finds there, and git's own check of its owner holds.
+    The repository is the one that git finds there, and git's own check of its owner holds. With
+    `heard` nothing is returned; that gets what git says of how far it is, piece by piece.
 
     Raises:
-        GitError: it ended with another status than 0, or is not installed.
+        GitError: it ended with another status than 0 or not in `seconds`, or is not installed.
     """
+    argv = ["git", "-C", os.fspath(root), *arguments]
+    env = safe_environment() if environment is None else environment
     try:
-        done = ask(
-            ["git", "-C", os.fspath(root), *arguments],
-            stdin=stdin,
-            env=safe_environment() if environment is None else environment,
-        )
+        if heard:
+            done = ask_on_terminal(argv, env=env, heard=heard, seconds=seconds)
+        else:
+            done = ask(argv, stdin=stdin, env=env, seconds=seconds)
+    except TimeoutError as error:
+        raise GitError(str(error), "") from error
     except OSError as error:
         raise GitError(f"git cannot be run ({error.strerror})", "") from error
     if done.code != 0:
@@ -161,8 +167,10 @@ def complaint(said: str) -> str:
     return (lines[-1] if lines else "git gave no reason").rstrip(".")
 
 
-def run_git(root: Path, *arguments: str, settings: Mapping[str, str] | None = None) -> bytes | None:
-    """What git prints when run in `root`; None when it fails or is not installed."""
+def git_output_or_none(
+    root: Path, *arguments: str, settings: Mapping[str, str] | None = None
+) -> bytes | None:
+    """As `git_output`, None where that raises; `settings` win over any config."""
     try:
         return git_output(root, *arguments, environment=safe_environment(settings))
     except GitError:
@@ -178,7 +186,7 @@ def head_revision(root: Path) -> str | None:
     """The commit that is checked out in `root`; None for a plain folder or an unborn branch."""
     if not is_checkout(root):
         return None
-    out = run_git(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    out = git_output_or_none(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     return out.decode().strip() or None if out else None
 
 
@@ -192,7 +200,7 @@ def tracked_files(root: Path, links: list[str] | None = None) -> list[str] | Non
     """
     if not is_checkout(root):
         return None
-    out = run_git(root, "ls-files", "-z", "-t", "--stage")
+    out = git_output_or_none(root, "ls-files", "-z", "-t", "--stage")
     if not out:
         return None
     paths = []
@@ -217,8 +225,9 @@ def dirty_files(root: Path, paths: Sequence[str]) -> list[str]:
         return []
     out = status(root, "--untracked-files=no", "--", *paths)
     if out is not None:
-        prefix = b"" if is_checkout(root) else run_git(root, "rev-parse", "--show-prefix") or b""
-        cut = len(b"XY ") + len(prefix.strip())
+        asked = ("rev-parse", "--show-prefix")
+        below = None if is_checkout(root) else git_output_or_none(root, *asked)
+        cut = len(b"XY ") + len((below or b"").strip())
         return [os.fsdecode(entry[cut:]) for entry in out.split(b"\0") if entry]
     if any((folder / ".git").exists() for folder in (root, *root.resolve().parents)):
         raise UsageError(
@@ -240,7 +249,7 @@ def status(root: Path, *arguments: str) -> bytes | None:
     Git would run the filters that the config names to compare a file; without them a file that
     a filter changes counts as edited.
     """
-    listed = run_git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
+    listed = git_output_or_none(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
     off: dict[str, str] = {}
     for key in (listed or b"").split(b"\0"):
         driver = os.fsdecode(key.rpartition(b".")[0])
@@ -249,4 +258,6 @@ def status(root: Path, *arguments: str) -> bytes | None:
             off[f"{driver}.required"] = "false"
     # `git diff` would be simpler, but it writes the index even with optional locks off.
     options = ("--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all")
-    return run_git(root, "--literal-pathspecs", "status", *options, *arguments, settings=off)
+    return git_output_or_none(
+        root, "--literal-pathspecs", "status", *options, *arguments, settings=off
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.errors import UsageError
-from codemod.base.files.git_state import run_git
+from codemod.base.files.git_state import git_output_or_none
 
 DEFAULT = ".codemod"
 _REMEDY = "Remove it, or name another workspace with --workspace."
@@ -71,7 +71,7 @@ def _check_own(root: Path) -> None:
     owners = {os.geteuid(), *([int(named)] if named.isdecimal() else [])}
     if root.stat().st_uid not in owners:
         raise UsageError(f"The workspace {root} belongs to another user.", _REMEDY)
-    if run_git(root.parent, "--literal-pathspecs", "ls-files", "-z", "--", root.name):
+    if git_output_or_none(root.parent, "--literal-pathspecs", "ls-files", "-z", "--", root.name):
         raise UsageError(
             f"The workspace {root} is tracked by git, so it may hold anything.", _REMEDY
         )

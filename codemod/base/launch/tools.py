@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import os
+import select
 import shutil
 import signal
 import subprocess
-from contextlib import contextmanager, suppress
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 # What callers write in their types and arguments.
 Process = subprocess.Popen[bytes]
@@ -88,25 +91,72 @@ def ask(
     return ToolOutput(process.returncode, out, err)
 
 
-@contextmanager
-def on_terminal(argv: Sequence[str], terminal: int, env: Mapping[str, str]) -> Iterator[Process]:
-    """A tool that tells a terminal of ours how far it is; its group ends with the block.
+def ask_on_terminal(
+    argv: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    heard: Callable[[str], None],
+    seconds: float | None = None,
+) -> ToolOutput:
+    """Run a tool that says how far it is to a terminal alone: it gets one of ours.
+
+    Each piece that it says there goes to `heard`, what it prints on standard output to nobody.
 
     Raises:
         OSError: it cannot be run.
+        TimeoutError: it has not ended after `seconds`; it and its group are ended.
     """
-    process = subprocess.Popen(
-        [found(argv[0]) or argv[0], *argv[1:]],
-        env=dict(env),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=terminal,
-        start_new_session=True,
-    )
+    until = math.inf if seconds is None else time.monotonic() + seconds
+    ours, theirs = os.openpty()
     try:
-        yield process
+        try:
+            process = subprocess.Popen(
+                [_program(argv[0]), *argv[1:]],
+                env=dict(env),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=theirs,
+                start_new_session=True,
+            )
+        finally:
+            os.close(theirs)
+        try:
+            said = b"".join(_pieces(process, ours, until, heard))
+        except TimeoutError as error:
+            raise TimeoutError(f"no answer in {seconds:g} s") from error
+        finally:
+            end_group(process)
     finally:
-        end_group(process)
+        os.close(ours)
+    return ToolOutput(process.returncode, b"", said)
+
+
+def _pieces(
+    process: Process, terminal: int, until: float, heard: Callable[[str], None]
+) -> Iterator[bytes]:
+    """What a process says on a terminal until it ends; one of its helpers may still hold that.
+
+    Raises:
+        TimeoutError: it has not ended by `until`.
+    """
+    while True:
+        if time.monotonic() > until:
+            raise TimeoutError
+        if select.select([terminal], [], [], 0.1)[0]:
+            try:
+                piece = os.read(terminal, 65536)
+            except OSError:  # on Linux: nobody holds its other side any more
+                piece = b""
+            if not piece:
+                break
+            yield piece
+            heard(piece.decode(errors="replace"))
+        elif process.poll() is not None:
+            break
+    while process.poll() is None:
+        if time.monotonic() > until:
+            raise TimeoutError
+        time.sleep(0.001)
 
 
 def end_group(process: Process) -> None:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.atomic import check_writable, locked
-from codemod.base.files.git_state import dirty_files, safe_environment
+from codemod.base.files.git_state import dirty_files, git_output_or_none
 from codemod.base.files.state import JOURNAL, RECORD
 from codemod.base.grouping import grouped, grouped_once
-from codemod.base.launch.tools import ask
+from codemod.base.launch.tools import found
 from codemod.base.patch.ledger import Entry, Ledger, moved_here
 from codemod.base.terminal.doing import doing
 
@@ -239,12 +239,9 @@ def take_out(now: bytes, before: bytes, after: bytes) -> bytes | None:
             file = Path(folder) / name
             file.write_bytes(data)
             names.append(os.fspath(file))
-        try:
-            command = ["git", "merge-file", "--stdout", "--quiet", *names]
-            done = ask(command, cwd=folder, env=safe_environment())
-        except OSError as error:
+        if found("git") is None:
             raise EnvironmentFault(
                 "A file was edited since `apply`, and taking our lines out of it needs git.",
                 "Install git, then run this again.",
-            ) from error
-    return done.out if done.code == 0 else None
+            )
+        return git_output_or_none(Path(folder), "merge-file", "--stdout", "--quiet", *names)

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-import select
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault, UsageError
-from codemod.base.files.git_state import git_environment
-from codemod.base.launch.tools import Process, found, on_terminal
+from codemod.base.files.git_state import GitError, git_environment, git_output
+from codemod.base.launch.tools import found
 from codemod.base.terminal.doing import doing, note
 from codemod.kits.catalogue import Kit
 
@@ -32,7 +30,6 @@ _NEVER_ASK = {"GIT_ASKPASS": "true", "GIT_ALLOW_PROTOCOL": "https:ssh:file"}
 _SSH = "ssh -o BatchMode=yes -o ConnectTimeout=15"
 _IS_URL = re.compile(r"(https|ssh|file)://|[\w.-]+@[\w.-]+:")
 _SECRET = re.compile(r"://[^/\s@]+@")
-_COMPLAINT = re.compile(r"(?:fatal|error|ssh): *(.+)")
 # What git says of how far it is: `Receiving objects:  43% (430/1000), 1.20 MiB | 600.00 KiB/s`.
 _HOW_FAR = re.compile(r"(?:remote: )?([A-Z][a-z ]+): +(\d+% \(\d+/\d+\)(?:, [^\r\n]*)?)[\r\n]")
 
@@ -59,7 +56,7 @@ def clone(kit: Kit, revision: str, into: Path) -> None:
         git("init", "--quiet")
         commit = bring(git, kit, origin, revision, into)
         _check_out(git, commit, kit)
-    except _GitFailed as error:
+    except GitError as error:
         said = f"{kit.name} cannot be fetched from {origin}: {error}."
         raise EnvironmentFault(_shown(said)) from error
 
@@ -101,64 +98,15 @@ def _shown(text: str) -> str:
     return _SECRET.sub("://***@", text)
 
 
-class _GitFailed(Exception):
-    """A git command failed; the text says why."""
-
-
 def _execute(folder: Path, name: str, *arguments: str, seconds: int = TIMEOUT_SECONDS) -> None:
-    """Run one git command with its helpers in a process group that can be ended as one.
+    """Run one git command; how far it is goes to whoever shows it."""
 
-    A helper may still hold the connection when git's time is up. Git says how far it is only to a
-    terminal, so it gets one.
-    """
-    command = ["git", "-C", str(folder), *arguments]
+    def told(piece: str) -> None:
+        for doing_what, how_far in _HOW_FAR.findall(piece)[-1:]:
+            doing(f"Fetching {name}: {doing_what.lower()}, {how_far}")
+
     environment = {"GIT_SSH_COMMAND": _SSH} | git_environment() | _NEVER_ASK
-    ours, theirs = os.openpty()
-    try:
-        with on_terminal(command, theirs, environment) as process:
-            os.close(theirs)
-            said = _heard(process, ours, time.monotonic() + seconds, name)
-    except TimeoutError as error:
-        raise _GitFailed(f"no answer in {seconds} s") from error
-    finally:
-        os.close(ours)
-    if process.returncode != 0:
-        complaints = _COMPLAINT.findall(said)
-        reason = (
-            complaints[-1].rstrip(". \r") if complaints else f"git ended with {process.returncode}"
-        )
-        raise _GitFailed(reason)
-
-
-def _heard(process: Process, terminal: int, until: float, name: str) -> str:
-    """What git says until it ends; how far it is goes to whoever shows it.
-
-    Raises:
-        TimeoutError: it has not ended by `until`.
-    """
-    said = b""
-    while True:
-        left = until - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        if select.select([terminal], [], [], min(left, 0.1))[0]:
-            try:
-                piece = os.read(terminal, 65536)
-            except OSError:  # on Linux: nobody holds its other side any more
-                piece = b""
-            if not piece:
-                break
-            said += piece
-            steps = _HOW_FAR.findall(piece.decode(errors="replace"))
-            if steps:
-                doing(f"Fetching {name}: {steps[-1][0].lower()}, {steps[-1][1]}")
-        elif process.poll() is not None:
-            break
-    while process.poll() is None:
-        if time.monotonic() > until:
-            raise TimeoutError
-        time.sleep(0.001)
-    return said.decode(errors="replace")
+    git_output(folder, *arguments, environment=environment, heard=told, seconds=seconds)
 
 
 def _mirrored(kit: Kit, folder: Path) -> Path:

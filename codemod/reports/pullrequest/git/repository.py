@@ -13,7 +13,7 @@ from codemod.base.files.git_state import (
     GitError,
     forget_repository_variables,
     git_output,
-    run_git,
+    git_output_or_none,
     safe_environment,
 )
 from codemod.reports.pullrequest.git.commands import Commands
@@ -143,7 +143,7 @@ def _check_place(folder: Path, git_dir: Path, common: Path) -> None:
             known = (git_dir / back.read_text().strip()).resolve() == beside.resolve()
             known = known and common == git_dir.parent.parent
         elif "modules" in git_dir.parts:
-            tree = run_git(folder, "config", "core.worktree") or b""
+            tree = git_output_or_none(folder, "config", "core.worktree") or b""
             known = (git_dir / os.fsdecode(tree.strip())).resolve() == folder
     if not known or (git_dir in (folder, beside) and common != git_dir):
         raise UsageError(
