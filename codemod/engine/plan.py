@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from codemod.base.changeset import (
     ChangeSet,
@@ -21,19 +21,14 @@ from codemod.base.collector import collector_paused
 from codemod.base.files.line_diff import added_lines
 from codemod.base.grouping import grouped
 from codemod.base.reason import Reason, Refusal
-from codemod.engine.rewrite.ops import Insert, Replace
+from codemod.code.project import Project
+from codemod.engine.rewrite.ops import Insert, Op, Replace
 from codemod.engine.rewrite.told import origin_of
 
 # A helper of a kit may bear it in its name; a switch, or what keeps a function out, is no hook.
 CALL = re.compile(rb"(?<!enable_)(?<!not_)to_static\(")
 # The new bytes of a file, and the lines added and removed by each operation.
 Written = tuple[bytes, tuple[tuple[int, int], ...]]
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from codemod.code.project import Project
-    from codemod.engine.rewrite.ops import Op
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -18,23 +19,18 @@ from codemod.base.terminal.amounts import number
 from codemod.base.terminal.templates import templates
 from codemod.experiments.parity.words import LANGUAGES, PageWords
 from codemod.hazards.catalog import TEXTS
-from codemod.judging.evidence.result import DARK, ParityPart
+from codemod.judging.evidence.result import DARK, DynamicResult, ModeResult, ParityPart, Result
+from codemod.judging.evidence.result_files import KeptResult
 from codemod.judging.evidence.rows import losses_of
+from codemod.judging.evidence.speed_rows import SpeedRow
 from codemod.judging.speed.speed_text import sentences
 from codemod.judging.thresholds import TIMED_STEPS, USUAL_STEPS, WARMUP_STEPS
-from codemod.judging.verdict import Verdict
+from codemod.judging.verdict import Explanation, Verdict
 from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     import jinja2
     import markupsafe
-
-    from codemod.judging.evidence.result import DynamicResult, ModeResult, Result
-    from codemod.judging.evidence.result_files import KeptResult
-    from codemod.judging.evidence.speed_rows import SpeedRow
-    from codemod.judging.verdict import Explanation
 
 TEMPLATES = Path(__file__).parent / "templates"
 

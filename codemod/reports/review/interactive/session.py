@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+from rich.console import Console
 
 from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
 from codemod.base.errors import UsageError
-from codemod.base.patch.hunks import compose, hunks_of
+from codemod.base.patch.hunks import Hunk, compose, hunks_of
 from codemod.reports.review import show_change, show_hook
 from codemod.reports.review.interactive import decisions as store
 from codemod.reports.review.interactive.decisions import Rewrite
 from codemod.reports.review.interactive.editing import RefusedEditError, edit, fault
 from codemod.reports.review.interactive.rewriting import brought, old_bytes, rewritten
 from codemod.reports.review.interactive.state import Conversation, Reviewable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from rich.console import Console
-
-    from codemod.base.patch.hunks import Hunk
 
 _HOOK_HELP = """\
 y - insert this hook, with all that it needs

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import Protocol
 
+from rich.console import Console
+
+from codemod.base.changeset import ChangeSet, Hook
+from codemod.base.patch.hunks import Hunk
 from codemod.reports.review.interactive import decisions as store
 from codemod.reports.review.interactive.decisions import Decision, Rewrite
 from codemod.reports.review.interactive.rewriting import brought
 from codemod.reports.review.source import put
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from rich.console import Console
-
-    from codemod.base.changeset import ChangeSet, Hook
-    from codemod.base.patch.hunks import Hunk
 
 
 class Reviewable(Protocol):

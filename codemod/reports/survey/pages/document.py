@@ -12,21 +12,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from codemod.base.terminal.templates import templates
 from codemod.base.terminal.text import in_markdown
 from codemod.reports.survey.cells import cell
+from codemod.reports.survey.pages.changes import RowChange
+from codemod.reports.survey.pages.links import Links
 from codemod.reports.survey.pages.needs import Obstacle, needs
 from codemod.reports.survey.pages.row_evidence import some, told_of
 from codemod.reports.survey.pages.totals import Totals, totals
-from codemod.reports.survey.pages.view import row_view
-from codemod.reports.survey.rows import COLUMNS, MODES, PADDLES, Row, RowState
+from codemod.reports.survey.pages.view import RowView, row_view
+from codemod.reports.survey.rows import COLUMNS, MODES, PADDLES, KitSurvey, Row, RowState
 from codemod.reports.survey.words import Words
 from codemod.training.runner import DYNAMIC, STATIC_MODES
 
 if TYPE_CHECKING:
     import jinja2
-
-    from codemod.reports.survey.pages.changes import RowChange
-    from codemod.reports.survey.pages.links import Links
-    from codemod.reports.survey.pages.view import RowView
-    from codemod.reports.survey.rows import KitSurvey
 
 TEMPLATES = Path(__file__).with_name("templates")
 Total = TypeVar("Total")

@@ -6,12 +6,10 @@ import importlib.abc
 import importlib.machinery
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+import types
+from typing import Any
 
 from .made import MadeModule
-
-if TYPE_CHECKING:
-    import types
 
 
 class TreeFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):

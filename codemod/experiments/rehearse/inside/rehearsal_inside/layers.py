@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import copy
 import types
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from .journal import JOURNAL
 from .made import Blank, MadeUp, layers_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Layers of Paddle's own that have weights; the others are functions.
 _WEIGHTED = (
