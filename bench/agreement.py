@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from bench.failing import UNKNOWN, failing
 from bench.fixes import filled_block
-from codemod.audit.tipc_claims import claims, named
+from codemod.audit.tipc_claims import claims, script_and_config
 from codemod.code.tree import Tree
 from codemod.judging.evidence.base import files, read_file
 from codemod.judging.verdict import Verdict
@@ -104,7 +104,7 @@ def said(kits: Path) -> Iterator[Said]:
             for mark, config in _LISTED.findall(listed.read_text(encoding="utf-8")):
                 yield Said(folder.name, "list", config, mark == _YES)
         for claim in claims(tree):
-            config = named(tree, claim)[1]
+            config = script_and_config(tree, claim)[1]
             if config is not None:
                 yield Said(folder.name, "TIPC", config, supported=True)
 

@@ -30,7 +30,7 @@ from codemod.experiments.parity.parity_job import planned, result_file
 from codemod.judging.evidence.result_files import read_result
 from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
-from codemod.training.record import read_record
+from codemod.training.record import read_run_record
 from codemod.training.run_spec import RunSpec
 from codemod.training.runner import RunRequest, run_once
 
@@ -90,7 +90,7 @@ def measure(kits: Kits, item: Item, steps: int) -> Cost | str:
     if said.returncode not in (0, 1):
         return said.stderr.strip().splitlines()[-1]
     result = read_result(result_file(ready, place))
-    trained = read_record(ready.folder / "dynamic.jsonl", "ok").steps
+    trained = read_run_record(ready.folder / "dynamic.jsonl", "ok").steps
     return Cost(
         kit,
         config,

@@ -102,7 +102,7 @@ def audit_tipc(project: Project, change_set: ChangeSet, reach: tuple[Reach, ...]
     found = list(_scripts(tree))
     runs: dict[str, tuple[Hook, ...]] = {}
     for claim in claims(tree):
-        script, config = named(project.tree, claim)
+        script, config = script_and_config(project.tree, claim)
         fault = _broken(project, claim, script, config)
         if fault is None and script is not None:
             files = imports.reached(script)
@@ -189,7 +189,7 @@ def _no_effect(
     return None
 
 
-def named(tree: Tree, claim: Claim) -> tuple[str | None, str | None]:
+def script_and_config(tree: Tree, claim: Claim) -> tuple[str | None, str | None]:
     """The script and the config of the command, relative to the kit's root."""
     try:
         words = shlex.split(claim.command)

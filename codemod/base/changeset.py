@@ -45,12 +45,13 @@ class EditKind(str, Enum):
 class Hook:
     """A place where training becomes static, or where it should and why it does not.
 
-    `line` is 1-based, in the new file, of the `to_static` call (of the candidate, when
-    unplaced). `switch` is what a user adds to the kit's training command to turn it on.
-    `moved_from` is the 1-based line, in the old file, of a hook of the kit's own that is moved.
+    `trainer` is the id of the rule's trainer that found it. `line` is 1-based, in the new file, of
+    the `to_static` call (of the candidate, when unplaced). `switch` is what a user adds to the
+    kit's training command to turn it on. `moved_from` is the 1-based line, in the old file, of a
+    hook of the kit's own that is moved.
     """
 
-    rule: str
+    trainer: str
     status: Status
     file: str
     scope: str
@@ -76,9 +77,10 @@ class Hook:
 
     def to_json(self) -> dict[str, Any]:
         """The hook as an entry of `hooks` in `apply --json`; `after` and `before` name sites."""
-        what = named(self, "rule", "status", "file", "scope", "line", "target", "gate")
+        what = named(self, "status", "file", "scope", "line", "target", "gate")
         how = named(self, "input_spec", "after", "before")
-        return {**what, **how, "reason": self.reason.text(), **self.reason.to_json()}
+        told = {"reason": self.reason.text(), **self.reason.to_json()}
+        return {"rule": self.trainer, **what, **how, **told}
 
 
 @dataclass(frozen=True, slots=True)

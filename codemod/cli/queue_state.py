@@ -27,7 +27,7 @@ class QueueState:
         self._verdicts: Counter[str] = Counter()
         self._fresh = self._done = self._total = 0
 
-    def came(self, done: int, total: int, result: Result, name: str = "", took: str = "") -> None:
+    def add(self, done: int, total: int, result: Result, name: str = "", took: str = "") -> None:
         """A result came; there are `done` of `total` now, those of earlier runs included.
 
         It is told by its `name`, or its config's, but not in a pipe: that gets the line of the

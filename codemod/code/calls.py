@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from codemod.code.kept import once_each
-from codemod.code.lineage import above, named
+from codemod.code.lineage import above, methods_named
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import ClassInModule, Project, of_super
 from codemod.code.sites import assigned, group, passes
@@ -56,7 +56,7 @@ def meant(
 
 def _method(project: Project, kin: ClassInModule, name: str) -> Iterator[Called]:
     """The method of that name, of the class or of one that it is derived from."""
-    return (Called(*found) for found in islice(named(project, kin, name), 1))
+    return (Called(*found) for found in islice(methods_named(project, kin, name), 1))
 
 
 def _of_self(call: ast.Call) -> str:
@@ -79,7 +79,7 @@ def _inherited(project: Project, caller: Called, call: ast.Call) -> Iterator[Cal
     if of_super(call):
         found = above(project, kin, scope) if of_super(call) == scope.function else None
     else:
-        found = next(named(project, kin, _of_self(call)), None)
+        found = next(methods_named(project, kin, _of_self(call)), None)
     if found:
         yield Called(*found, kin)
 

@@ -27,7 +27,7 @@ def _climb(project: Project, kin: ClassInModule, found: list[ClassInModule], lev
         _climb(project, base, found, levels - 1)
 
 
-def named(project: Project, kin: ClassInModule, name: str) -> Iterator[Method]:
+def methods_named(project: Project, kin: ClassInModule, name: str) -> Iterator[Method]:
     """The methods of that name, the one that an object of the class has first."""
     for one in lineage(project, kin):
         for method in one.module.methods(one.node):
@@ -37,7 +37,7 @@ def named(project: Project, kin: ClassInModule, name: str) -> Iterator[Method]:
 
 def above(project: Project, kin: ClassInModule, scope: Scope) -> Method | None:
     """What `super()` means in a method of that name, for an object of the class."""
-    line = list(named(project, kin, scope.function))
+    line = list(methods_named(project, kin, scope.function))
     here = next((i for i, (_, method) in enumerate(line) if method is scope), len(line))
     return line[here + 1] if here + 1 < len(line) else None
 

@@ -26,10 +26,10 @@ from codemod.engine.gate.gates import (
     DEFAULT_GATES,
     LAST_RESORT,
     Gate,
+    fitting_gates,
+    gate_reason,
     left_out,
-    offers,
     resolve,
-    told,
 )
 from codemod.engine.place.hookcode import standing_line
 from codemod.engine.place.insertion import hook_of, insertion, order, parts_of, position_of
@@ -65,7 +65,7 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
         draft.add(hook.line, _present(rule, hook), lacking)
     for trainer, hook in completed(project, rule):
         if not rule_ids or trainer.id in rule_ids:
-            draft.add(hook.line, replace(_present(rule, hook), rule=trainer.id))
+            draft.add(hook.line, replace(_present(rule, hook), trainer=trainer.id))
     for candidate in candidates(project, rule):
         if not rule_ids or candidate.trainer.id in rule_ids:
             draft.looked |= set(names_of(candidate.module, candidate.scope, candidate.name))
@@ -83,7 +83,7 @@ def make_plan(source: Source, tree: Tree, rule: Rule, rule_ids: tuple[str, ...] 
 
 def _present(rule: Rule, hook: present.Present) -> Hook:
     return Hook(
-        rule=_trainer_of(rule, hook).id,
+        trainer=_trainer_of(rule, hook).id,
         status=Status.PRESENT,
         file=hook.module.path,
         scope=hook.scope.name,
@@ -161,7 +161,7 @@ def _insert(
         reason = Reason.of("engine.not-placed", why=extras.reason)
         draft.add(line, candidate.hook(Status.UNPLACED, reason, line, None))
         return
-    hook = replace(made[1], line=line, reason=told(gate, made[1].reason, why))
+    hook = replace(made[1], line=line, reason=gate_reason(gate, made[1].reason, why))
     splits, whole = split_ops(project, trainer.splits)
     draft.skipped.extend(whole)
     draft.add(order(scope, position), hook, (made[0], *gate.ops, *extras, *splits))
@@ -175,7 +175,7 @@ def _gated(
     why: Reason | None = None
     unplaced: Reason | None = None
     at = Point(project, module, scope)
-    for gate in offers(at, trainer.gates or DEFAULT_GATES):
+    for gate in fitting_gates(at, trainer.gates or DEFAULT_GATES):
         if isinstance(gate, Refusal):
             why = why or gate.reason
             continue

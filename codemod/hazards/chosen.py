@@ -303,16 +303,18 @@ class _WithoutNumbers(ast.NodeTransformer):
 
     def visit_List(self, node: ast.List) -> ast.AST:
         self.generic_visit(node)
-        node.elts = [ast.Name(text, ast.Load()) for text in runs(map(ast.unparse, node.elts))]
+        node.elts = [ast.Name(text, ast.Load()) for text in collapsed(map(ast.unparse, node.elts))]
         return node
 
     def visit_Tuple(self, node: ast.Tuple) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Load):
-            node.elts = [ast.Name(text, ast.Load()) for text in runs(map(ast.unparse, node.elts))]
+            node.elts = [
+                ast.Name(text, ast.Load()) for text in collapsed(map(ast.unparse, node.elts))
+            ]
         return node
 
 
-def runs(values: Iterable[Value]) -> list[Value]:
+def collapsed(values: Iterable[Value]) -> list[Value]:
     """The values with equal neighbours once: how often a part is repeated is its depth."""
     return [value for value, _ in itertools.groupby(values)]

@@ -19,7 +19,7 @@ from functools import cache, partial
 from typing import Any
 
 from codemod.code.traversal import walk
-from codemod.hazards.chosen import chosen, runs
+from codemod.hazards.chosen import chosen, collapsed
 from codemod.hazards.hazard import Occurrence
 from codemod.hazards.reach.index import Class, Function
 from codemod.hazards.reach.roots import RootFinder, Roots
@@ -101,7 +101,7 @@ class Sameness:
         if isinstance(value, dict):
             return self._block(key, value, makers, depth)
         if isinstance(value, (list, tuple)):
-            return runs([self._plain("", inner, makers, depth + 1) for inner in value])
+            return collapsed([self._plain("", inner, makers, depth + 1) for inner in value])
         if isinstance(value, str):
             return self._text(key, value)
         return _size(key, value)
@@ -223,13 +223,13 @@ class Sameness:
                     for name, inner in _entries(value)
                 }
             case ast.List() | ast.Tuple():
-                return runs([self._expression(factory, "", inner) for inner in value.elts])
+                return collapsed([self._expression(factory, "", inner) for inner in value.elts])
             case ast.BinOp(op=ast.Mult(), left=ast.List() as some):
                 return self._expression(factory, key, some)
             case ast.BinOp(op=ast.Add()):
                 sides = [self._expression(factory, key, v) for v in (value.left, value.right)]
                 if all(isinstance(side, list) for side in sides):
-                    return runs([*sides[0], *sides[1]])
+                    return collapsed([*sides[0], *sides[1]])
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
                 return _size(key, -number)
             case ast.Constant():

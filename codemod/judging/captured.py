@@ -16,10 +16,10 @@ _LONGEST = 120
 
 def of_step(step: Step) -> bool:
     """Whether a traced program or a captured graph ran in this step."""
-    return counts(step.static)
+    return ran_static(step.static)
 
 
-def counts(static: dict[str, int]) -> bool:
+def ran_static(static: dict[str, int]) -> bool:
     """Whether counters tell of a program or a graph that ran."""
     return static.get("ast_runs", 0) > 0 or static.get("sot_graphs", 0) > 0
 

@@ -41,7 +41,7 @@ class _Clue:
     place: Place | None = field(default=None)
 
 
-def explain(case: Comparison, judgement: Judgement, root: Path | None) -> Explanation | None:
+def hazard_behind(case: Comparison, judgement: Judgement, root: Path | None) -> Explanation | None:
     """The hazard behind a verdict; None for a pass, or where nothing is known to explain it.
 
     `root` is the kit's folder: only places within it are named.

@@ -120,25 +120,22 @@ def prepare(spec: RunSpec, source: Source, workspace: Workspace) -> Prepared:
         device=devices.of_processes(spec.ranks, device),
         paddle=build.version,
         hook=hook_checksum(source.root),
-        options=(
-            *spec.options,
-            f"steps={spec.steps}",
-            f"seed={spec.seed}",
-            *((f"backend={spec.backend}",) if spec.backend else ()),
-            f"launch={run_text(recipe)}",
-            *((f"samples={made_by(recipe.data, kit)}",) if recipe.data else ()),
-        ),
+        options=_options(spec, recipe, kit),
         packages=build.packages,
     )
-    return Prepared(
-        spec,
-        source,
-        recipe,
-        python,
-        build,
-        device,
-        identity,
-        folder=workspace.root / "runs" / kit / identity.name,
+    folder = workspace.root / "runs" / kit / identity.name
+    return Prepared(spec, source, recipe, python, build, device, identity, folder=folder)
+
+
+def _options(spec: RunSpec, recipe: Recipe, kit: str) -> tuple[str, ...]:
+    """All that was asked of a run, as its identity holds it."""
+    return (
+        *spec.options,
+        f"steps={spec.steps}",
+        f"seed={spec.seed}",
+        *((f"backend={spec.backend}",) if spec.backend else ()),
+        f"launch={run_text(recipe)}",
+        *((f"samples={made_by(recipe.data, kit)}",) if recipe.data else ()),
     )
 
 

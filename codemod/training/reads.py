@@ -82,7 +82,7 @@ def _compact(found: Reads) -> Reads:
     return dict(sorted({**rest, **{key: " ".join(sorted(n)) for key, n in absent.items()}}.items()))
 
 
-def changed(reads: Mapping[str, str], folders: Mapping[str, Path]) -> bool:
+def has_changed(reads: Mapping[str, str], folders: Mapping[str, Path]) -> bool:
     """Whether anything is not as the run found it.
 
     `folders` are those that were watched, by their keys. A run of which nothing is known is not

@@ -156,7 +156,7 @@ def rank_file(path: Path, rank: int) -> Path:
 
 def read_ranks(path: Path, ranks: int, outcome: str) -> Record:
     """The records of processes that trained together; who made all steps ended well."""
-    first, *others = (read_record(rank_file(path, rank), outcome) for rank in range(ranks))
+    first, *others = (read_run_record(rank_file(path, rank), outcome) for rank in range(ranks))
     first, *others = (
         replace(one, outcome="ok") if one.end.get("reason") == "steps" else one
         for one in (first, *others)
@@ -164,7 +164,7 @@ def read_ranks(path: Path, ranks: int, outcome: str) -> Record:
     return replace(first, others=tuple(others))
 
 
-def read_record(path: Path, outcome: str) -> Record:
+def read_run_record(path: Path, outcome: str) -> Record:
     """The record at `path`; `outcome` is as `outcome_of` of the runner gives it."""
     with given.believed(path):
         record = _record(read_lines(path), outcome)

@@ -30,7 +30,7 @@ from codemod.training.environment.environments import default_root
 from codemod.training.executed import lines_file
 from codemod.training.inject.parity_recorder.version import VERSION
 from codemod.training.reads import reads_file
-from codemod.training.record import Record, rank_file, read_ranks, read_record
+from codemod.training.record import Record, rank_file, read_ranks, read_run_record
 
 INJECT = Path(__file__).parent / "inject"
 
@@ -233,7 +233,7 @@ def outcome_of(code: int, timed_out: bool, record: Path, log: Path, starved: boo
     With `starved` the kernel ended a process for lack of memory meanwhile; else a signal that is
     sent by others is no word on what ran.
     """
-    if read_record(record, "ok").end.get("reason") == "steps":
+    if read_run_record(record, "ok").end.get("reason") == "steps":
         return "ok"
     if timed_out:
         return "timeout"
@@ -270,17 +270,8 @@ def run_once(
     logs = folder / f"{wanted.name}.ranks"
     shutil.rmtree(logs, ignore_errors=True)
     argv = _launched(command.argv, wanted, logs.resolve())
-    noted, executed = reads_file(out), lines_file(out)
-    noted.unlink(missing_ok=True)
-    executed.unlink(missing_ok=True)
     home = folder / f"{wanted.name}.home"
-    env = environment(wanted, out, device, command.env, home)
-    if command.watched:
-        roots = {name: str(place) for name, place in command.watched.items()}
-        env["CODEMOD_READS"] = json.dumps({"out": str(noted), "roots": roots})
-    if command.watched and wanted.legs:
-        asked = {"out": str(executed), "root": str(command.watched[""])}
-        env["CODEMOD_LINES"] = json.dumps(asked)
+    env = environment(wanted, out, device, command.env, home) | _watching(command, wanted, out)
     starved = out_of_memory_kills()
     with new_log(log) as sink:
         process = start(
@@ -303,6 +294,20 @@ def run_once(
         # The first may have made its steps while another failed.
         outcome = "timeout" if timed_out else "fails"
     return limited(read_ranks(out, wanted.ranks, outcome), limit_s)
+
+
+def _watching(command: Command, wanted: RunRequest, out: Path) -> dict[str, str]:
+    """The variables by which a run notes what it reads and executes, in files beside `out`."""
+    noted, executed = reads_file(out), lines_file(out)
+    noted.unlink(missing_ok=True)
+    executed.unlink(missing_ok=True)
+    asked: dict[str, dict[str, object]] = {}
+    if command.watched:
+        roots = {name: str(place) for name, place in command.watched.items()}
+        asked["CODEMOD_READS"] = {"out": str(noted), "roots": roots}
+    if command.watched and wanted.legs:
+        asked["CODEMOD_LINES"] = {"out": str(executed), "root": str(command.watched[""])}
+    return {name: json.dumps(value) for name, value in asked.items()}
 
 
 def limited(record: Record, limit_s: float) -> Record:

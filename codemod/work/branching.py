@@ -71,7 +71,7 @@ def answers_in(folder: Path) -> dict[str, bool]:
 def parts_of(
     plans: CommitPlans, kit: Kit | None, wish: BranchRequest, series: bool
 ) -> list[BranchRequest]:
-    """A wish for each part of the kit that gets hooks, on top of what several parts need.
+    """A request for each part of the kit that gets hooks, on top of what several parts need.
 
     In a series each is numbered and says what must be merged before it.
     """

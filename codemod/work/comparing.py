@@ -66,7 +66,7 @@ def compare(
     done: list[tuple[Path, Result]] = []
     missing: list[Prepared] = []
     for prepared in ready:
-        found = None if again else parity_job.known(prepared, place)
+        found = None if again else parity_job.kept_run(prepared, place)
         if found is None:
             missing.append(prepared)
             continue

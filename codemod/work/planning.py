@@ -218,7 +218,7 @@ def spread(
         with Count(doing, sizes) as count:
             for item, size in zip(items, sizes, strict=True):
                 yield one(item)[0]
-                count.came(size)
+                count.advance(size)
         return
     from codemod.base.launch.pool import Killed, forked
 
@@ -236,7 +236,7 @@ def spread(
         ):
             for place, result in results:
                 done[order[place]] = result
-                count.came(sizes[order[place]])
+                count.advance(sizes[order[place]])
     except Killed as error:
         raise EnvironmentFault(
             "A worker process was killed.",

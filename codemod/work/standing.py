@@ -121,7 +121,7 @@ def verify(place: Workspace) -> Verified:
             found.findings.extend(faults)
             continue
         found.findings.extend(
-            f"{file}: {base.named(row)} does not stand: {why}."
+            f"{file}: {base.row_place(row)} does not stand: {why}."
             for row, why in standing(file, ground).fallen
         )
     for one, file in others:

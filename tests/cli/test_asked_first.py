@@ -149,5 +149,5 @@ def test_progress_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "_SOON_S", 0.0)
     monkeypatch.setattr(sys, "stderr", heard := io.StringIO())
     with progress.LiveLine("Installing"), progress.Count("Reading", [1, 1]) as count:
-        count.came(1)
+        count.advance(1)
     assert heard.getvalue() == ""

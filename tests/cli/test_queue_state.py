@@ -21,8 +21,8 @@ def test_it_says_nothing_before_the_first_result() -> None:
 def test_done_running_waiting_and_verdicts() -> None:
     state = QueueState(2)
     # Five were known before.
-    state.came(6, 10, result(Verdict.PASS, Verdict.FAILS))
-    state.came(7, 10, result(Verdict.PASS, Verdict.PASS))
+    state.add(6, 10, result(Verdict.PASS, Verdict.FAILS))
+    state.add(7, 10, result(Verdict.PASS, Verdict.PASS))
     text = state.text()
     assert text.startswith("7 of 10 done, 2 running, 1 waiting; pass 3, fails 1; about ")
     assert re.search(r"about \d+ seconds? left$", text)
@@ -30,5 +30,5 @@ def test_done_running_waiting_and_verdicts() -> None:
 
 def test_the_last_one_leaves_no_time() -> None:
     state = QueueState(4)
-    state.came(1, 1, result(Verdict.PASS, Verdict.PASS))
+    state.add(1, 1, result(Verdict.PASS, Verdict.PASS))
     assert state.text() == "1 of 1 done, 0 running, 0 waiting; pass 2"

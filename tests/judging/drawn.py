@@ -20,7 +20,7 @@ import numpy as np
 
 from codemod.judging import captured
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.explain import explain, failed_at
+from codemod.judging.explain import failed_at, hazard_behind
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.rounding.lockstep import SideRun
 from codemod.judging.rounding.resolution import resolution
@@ -518,7 +518,7 @@ def told(seed: int) -> dict[str, Any]:
     drawn = case(seed)
     found = judge(drawn)
     first = found.first
-    why = explain(drawn, found, KIT)
+    why = hazard_behind(drawn, found, KIT)
     runs = {"single": drawn.lockstep, "double": drawn.lockstep_double}
     seen = {name: resolution(SideRun(run)) for name, run in runs.items() if run is not None}
     return {

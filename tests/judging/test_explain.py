@@ -13,7 +13,7 @@ from codemod.base.files.data_folder import table_beside
 from codemod.hazards.catalog import CATALOG, TEXTS
 from codemod.judging import words
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.explain import explain, failed_at
+from codemod.judging.explain import failed_at, hazard_behind
 from codemod.judging.judge import judge
 from codemod.training.inject.parity_recorder.values.digests import Sparse
 from codemod.training.record import Record
@@ -70,7 +70,7 @@ def explained(
     hooks = ({"file": str(kit / "net.py"), "line": 17, "target": "Net"},)
     static = replace(static, start={"paddle": paddle}, hooks=static.hooks and hooks)
     case = Comparison(mode, dynamic, static, dynamic)
-    return explain(case, judge(case), kit)
+    return hazard_behind(case, judge(case), kit)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_messages_of_paddle(kit: Path, message: str, hazard: str) -> None:
 
 def test_an_error_that_nobody_knows_is_not_explained(kit: Path) -> None:
     case = Comparison("ast", record(plain()), failed(kit, "KeyError", "'lr'"))
-    assert explain(case, judge(case), kit) is None
+    assert hazard_behind(case, judge(case), kit) is None
     assert failed_at(case, judge(case), kit) == "net.py:17"
 
 
@@ -118,7 +118,7 @@ def test_hook_after_a_wrapper_leads_to_the_hook(kit: Path) -> None:
         record(plain()),
         Record("fails", {"paddle": "3.3.1"}, (), hooks=hooks, end=end),
     )
-    found = explain(case, judge(case), kit)
+    found = hazard_behind(case, judge(case), kit)
     assert found is not None
     assert (found.id, found.line) == ("P-03", 17)
 
@@ -153,7 +153,7 @@ def stateful(
         replace(record(static, caught=True), start={"paddle": "2.6.2"}, hooks=hooks),
         record(again, layers=known),
     )
-    return explain(case, judge(case), kit)
+    return hazard_behind(case, judge(case), kit)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_a_failure_outside_of_the_kit_leads_to_the_hook(kit: Path) -> None:
     case = Comparison("ast", record(plain()), static)
     assert failed_at(case, judge(case), kit) is None
     # Outside of a kit there are no places to name.
-    found = explain(case, judge(case), None)
+    found = hazard_behind(case, judge(case), None)
     assert found is not None
     assert (found.id, found.file, found.line) == ("D-06", None, None)
 
@@ -235,7 +235,7 @@ def test_a_lost_sparse_gradient_leads_to_the_table(kit: Path) -> None:
     dynamic = record([step(0, {"Net.a.weight": sparse})], layers=layers(kit))
     static = record([step(0, {"Net.a.weight": None})], caught=True)
     case = Comparison("ast", dynamic, replace(static, start={"paddle": "2.6.2"}), dynamic)
-    found = explain(case, judge(case), kit)
+    found = hazard_behind(case, judge(case), kit)
     assert found is not None
     assert (found.id, found.file, found.line) == ("P-01", "net.py", 8)
 
@@ -342,7 +342,7 @@ def test_the_in_place_pass_is_blamed_only_where_the_run_without_it_agrees(buffer
     assert (verdict.first.name, verdict.first.step) == ("b", 1)
 
     def named(out_of_place: list[Any]) -> str | None:
-        found = explain(replace(case, out_of_place=record(out_of_place)), verdict, None)
+        found = hazard_behind(replace(case, out_of_place=record(out_of_place)), verdict, None)
         return found.id if found is not None else None
 
     assert named(off_by(1.0, buffers)) == "P-13"

@@ -8,7 +8,7 @@ import pytest
 
 from codemod.base.reason import Reason
 from codemod.judging.evidence.speed_rows import joined
-from codemod.judging.speed.lost import Lost, lost_by_part, why_lost
+from codemod.judging.speed.lost import Overhead, lost_by_part, why_lost
 from codemod.judging.speed.speed import Ratio, SpeedVerdict
 from codemod.judging.speed.speed_judged import judge_timings, kept_ratio, with_lost
 from codemod.judging.speed.speed_text import sentences
@@ -17,7 +17,7 @@ from codemod.judging.thresholds import LEAST_FAULTS
 from tests.judging.test_timings import WHY, process, row
 
 RATIO, SAME = Ratio(0.8, 0.78, 0.82), Ratio(1.0, 0.98, 1.02)
-BACKWARD = Lost(whole=2.5, others=1.0, system=1.0, faults=900.0)
+BACKWARD = Overhead(whole=2.5, others=1.0, system=1.0, faults=900.0)
 
 
 def counted(timings: Timings, others: float = 0.0, faults: float = 0.0) -> Timings:
@@ -34,7 +34,7 @@ def counted(timings: Timings, others: float = 0.0, faults: float = 0.0) -> Timin
     return replace(timings, turns=tuple(of(turn) for turn in timings.turns))
 
 
-def codes(lost: Lost, kept: Ratio | None, named: bool = False) -> list[str]:
+def codes(lost: Overhead, kept: Ratio | None, named: bool = False) -> list[str]:
     """What is said of a loss, without the wing and `speed-`."""
     cause = judge_timings([process(0.5)] * 5, "cpu", WHY).said[:1]
     found = why_lost({"backward": lost}, RATIO, kept, cause if named else ())
@@ -43,8 +43,8 @@ def codes(lost: Lost, kept: Ratio | None, named: bool = False) -> list[str]:
 
 def test_what_a_part_takes_more_is_told_by_thread_system_and_faults() -> None:
     found = lost_by_part([counted(process(0.5), others=0.25, faults=100)] * 5)
-    assert found["forward"] == Lost(whole=6.0, others=3.0, system=0.2, faults=100.0)
-    assert found["backward"] == Lost(whole=3.0, others=1.5, system=0.2, faults=100.0)
+    assert found["forward"] == Overhead(whole=6.0, others=3.0, system=0.2, faults=100.0)
+    assert found["backward"] == Overhead(whole=3.0, others=1.5, system=0.2, faults=100.0)
     assert lost_by_part([process(0.5)] * 5) == {}, "a record of before says nothing of it"
     assert lost_by_part([Timings()]) == {}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from codemod.training.record import read_record
+from codemod.training.record import read_run_record
 from tests.parity.conftest import PROGRAMS, paddle_python
 
 # A test run in the background of a script inherits that Ctrl-C is ignored.
@@ -29,7 +29,7 @@ def wait_for(folder: Path, name: str, steps: int) -> Path:
     """The record of a run, once it has so many steps."""
     for _ in range(3000):
         for path in folder.rglob(f"{name}.jsonl"):
-            if len(read_record(path, "ok").steps) >= steps:
+            if len(read_run_record(path, "ok").steps) >= steps:
                 return path
         time.sleep(0.2)
     pytest.fail("the training did not get going")
@@ -109,7 +109,7 @@ def test_interrupted_training_leaves_records_and_a_partial_result(tmp_path: Path
     assert process.returncode == 130
     assert "Interrupted; finished runs are kept in" in error
     assert "Traceback" not in error
-    read = read_record(record, "interrupted")
+    read = read_run_record(record, "interrupted")
     assert len(read.steps) >= 3
     assert read.steps[2].grads["Sequential.1.weight"].present
     for _ in range(6000):

@@ -44,7 +44,7 @@ def test_a_node_that_is_killed_loses_nothing(
     tmp_path: Path, nodes: Any, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    tell = QueueState.came
+    tell = QueueState.add
 
     def kill() -> None:
         nodes.remove_node(nodes.list_all_nodes()[-1], allow_graceful=False)
@@ -55,7 +55,7 @@ def test_a_node_that_is_killed_loses_nothing(
         if number == 1:
             threading.Thread(target=kill).start()
 
-    monkeypatch.setattr(QueueState, "came", watched)
+    monkeypatch.setattr(QueueState, "add", watched)
     words = _words(tmp_path, paddle_python("2.6.2"), "--cluster", nodes.address)
     assert run(words) == 0
     first = json.loads(capfd.readouterr().out)

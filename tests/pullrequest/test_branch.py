@@ -29,8 +29,8 @@ from codemod.reports.pullrequest.branch_plan import (
 from codemod.reports.pullrequest.claims.facts import concerning
 from codemod.reports.pullrequest.git.push import fork_of, way_to_fork
 from codemod.reports.pullrequest.git.repository import opened
+from codemod.reports.review.interactive import ask_hooks as interactive
 from codemod.reports.review.interactive import decisions_file
-from codemod.reports.review.interactive import run as interactive
 from codemod.work.publishing import Publication
 from tests.pullrequest.test_series import unsaid
 

@@ -204,7 +204,7 @@ def test_what_proofs_executed_is_not_called_unexecuted() -> None:
 def test_a_call_of_the_kits_that_moves_is_not_called_an_insertion() -> None:
     @dataclass(frozen=True)
     class Trainer:
-        id: str = HOOK.rule
+        id: str = HOOK.trainer
         completes: bool = True
 
     @dataclass(frozen=True)

@@ -60,7 +60,7 @@ NEW = OLD.replace(
     "build(cfg)\n    if cfg.get('to_static', False):\n        model = to_static(model)\n",
 )
 HOOK = Hook(
-    rule="train",
+    trainer="train",
     status=Status.INSERTED,
     file="a|b.py",
     scope="train",

@@ -16,7 +16,7 @@ from rich.console import Console
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Source, Status
 from codemod.base.errors import UsageError
 from codemod.base.reason import Reason
-from codemod.reports.review.interactive import Outcome, run
+from codemod.reports.review.interactive import Outcome, ask_hooks
 
 TRAIN = (
     "import os\n\n\ndef train(cfg):\n    net = build(cfg)\n    run(net)\n"
@@ -117,7 +117,7 @@ def answer(answers: str, decisions: Path | None = None) -> tuple[Outcome, str, S
     out = io.StringIO()
     script = Script(answers)
     console = Console(file=out, width=100)
-    return run(plan(), console, decisions=decisions, ask=script), out.getvalue(), script
+    return ask_hooks(plan(), console, decisions=decisions, ask=script), out.getvalue(), script
 
 
 def new_text(outcome: Outcome) -> dict[str, str]:
@@ -147,7 +147,7 @@ def test_what_a_standing_hook_lacks_is_asked_for() -> None:
     for letter, added in (("y", True), ("n", False)):
         script = Script("nn" + letter)
         console = Console(file=io.StringIO(), width=100)
-        outcome = run(made, console, ask=script)
+        outcome = ask_hooks(made, console, ask=script)
         assert script.prompts[-1].startswith("This hook stands already; add what it lacks [y")
         assert ("search.py" in new_text(outcome)) is added
 
@@ -323,13 +323,13 @@ def test_control_c_writes_nothing_and_keeps_the_answers(tmp_path: Path) -> None:
             raise KeyboardInterrupt from None
 
     with pytest.raises(UsageError, match="nothing was written, and your answers are kept"):
-        run(plan(), Console(file=io.StringIO()), decisions=file, ask=ask)
+        ask_hooks(plan(), Console(file=io.StringIO()), decisions=file, ask=ask)
     assert "1 accepted" in answer("nn", file)[1]
 
 
 def test_without_a_terminal_it_says_so() -> None:
     with pytest.raises(UsageError, match="--interactive needs a terminal"):
-        run(plan(), Console(file=io.StringIO()))
+        ask_hooks(plan(), Console(file=io.StringIO()))
 
 
 def talk(command: list[str], keys: list[str], environment: dict[str, str]) -> str:
@@ -364,7 +364,7 @@ small = importlib.util.module_from_spec(spec)
 sys.modules["small"] = small
 spec.loader.exec_module(small)
 from rich.console import Console
-outcome = small.run(small.plan(), Console(), decisions=pathlib.Path(sys.argv[1]))
+outcome = small.ask_hooks(small.plan(), Console(), decisions=pathlib.Path(sys.argv[1]))
 for change in outcome.change_set.changes:
     (pathlib.Path(sys.argv[1]).parent / change.path).write_bytes(change.new)
 """

@@ -35,7 +35,7 @@ NEW = OLD.replace(
     "        model = paddle.jit.to_static(model)  # 动转静\n",
 ).replace("names = ", "flag = '[/red]'\nnames = ")
 HOOK = Hook(
-    rule="trainer",
+    trainer="trainer",
     status=Status.INSERTED,
     file="train.py",
     scope="train",

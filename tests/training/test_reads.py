@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.training.reads import changed, read_reads
+from codemod.training.reads import has_changed, read_reads
 from codemod.training.runner import INJECT
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def run(root: Path, how: str = "fork", *, cached: bool = True) -> dict[str, str]
 
 
 def test_an_undisturbed_tree_is_the_same(tree: Path) -> None:
-    assert not changed(run(tree), {"": tree})
+    assert not has_changed(run(tree), {"": tree})
 
 
 def write(name: str) -> Callable[[Path], object]:
@@ -155,9 +155,9 @@ def test_a_change_of_what_was_read_or_looked_for_is_seen(
     if how == "spawn" and name != "in_child.txt":
         pytest.skip("the other way of starting a child matters to the child alone")
     tree, reads = copied(how)
-    assert not changed(reads, {"": tree})
+    assert not has_changed(reads, {"": tree})
     write(name)(tree)
-    assert changed(reads, {"": tree})
+    assert has_changed(reads, {"": tree})
 
 
 @pytest.mark.parametrize(
@@ -166,30 +166,30 @@ def test_a_change_of_what_was_read_or_looked_for_is_seen(
 def test_a_change_of_what_no_run_read_is_not(copied: Callable[[], Ran], name: str) -> None:
     tree, reads = copied()
     write(name)(tree)
-    assert not changed(reads, {"": tree})
+    assert not has_changed(reads, {"": tree})
 
 
 def test_what_the_run_wrote_is_not_what_it_read(tree: Path) -> None:
     reads = run(tree, cached=False)
     write("cache.bin")(tree)
-    assert not changed(reads, {"": tree})
+    assert not has_changed(reads, {"": tree})
 
 
 @pytest.mark.parametrize("name", ["net.py", "config.json", "configs/a.yml"])
 def test_what_is_gone_is_seen(copied: Callable[[], Ran], name: str) -> None:
     tree, reads = copied()
     (tree / name).unlink()
-    assert changed(reads, {"": tree})
+    assert has_changed(reads, {"": tree})
 
 
 def test_the_same_tree_elsewhere_is_the_same(tree: Path, tmp_path: Path) -> None:
     reads = run(tree)
     tree.rename(tmp_path / "moved")
-    assert not changed(reads, {"": tmp_path / "moved"})
+    assert not has_changed(reads, {"": tmp_path / "moved"})
 
 
 def test_nothing_known_is_never_the_same(tmp_path: Path) -> None:
-    assert changed({}, {"": tmp_path})
+    assert has_changed({}, {"": tmp_path})
     assert read_reads([tmp_path / "none"]) == {}
 
 
@@ -200,7 +200,7 @@ def test_what_changed_between_two_runs_is_never_the_same(tree: Path) -> None:
     write("net.py")(tree)
     run(tree)
     both = read_reads([first, tree.parent / "fork.reads"])
-    assert changed({"file::net.py": both["file::net.py"]}, {"": tree})
+    assert has_changed({"file::net.py": both["file::net.py"]}, {"": tree})
 
 
 def test_a_line_that_was_cut_off_is_left_out(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from codemod.training.record import read_lines, read_record
+from codemod.training.record import read_lines, read_run_record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,7 @@ def written(path: Path, *lines: dict[str, Any]) -> Path:
 
 
 def test_a_step_in_full(tmp_path: Path) -> None:
-    step = read_record(written(tmp_path / "r", STEP), "ok").steps[0]
+    step = read_run_record(written(tmp_path / "r", STEP), "ok").steps[0]
     assert (step.opt, step.number, step.lr) == (1, 2, 0.1)
     assert (step.seconds, step.recorder_seconds, step.rss_kb) == (0.25, 0.01, 7)
     assert step.losses == (0.5, 8.0, 2.0, 4.0), "sum, mean and size of a loss that is no number"
@@ -57,7 +57,7 @@ def test_a_step_in_full(tmp_path: Path) -> None:
 
 
 def test_a_step_of_the_light_recorder(tmp_path: Path) -> None:
-    step = read_record(written(tmp_path / "r", LEAST), "ok").steps[0]
+    step = read_run_record(written(tmp_path / "r", LEAST), "ok").steps[0]
     assert (step.grads, step.buffers, step.static, step.random) == ({}, {}, {}, {})
     assert (step.state, step.losses, step.rss_kb) == (None, (), 0)
     assert (step.recorder_seconds, step.grad_norm) == (0.0, 0.0)
@@ -65,7 +65,7 @@ def test_a_step_of_the_light_recorder(tmp_path: Path) -> None:
 
 def test_a_sparse_gradient_is_there_and_a_frozen_one_is_not(tmp_path: Path) -> None:
     marks = {kind: [kind, "", 1.0, ""] for kind in "dsnf"}
-    step = read_record(written(tmp_path / "r", {**LEAST, "grads": marks}), "ok").steps[0]
+    step = read_run_record(written(tmp_path / "r", {**LEAST, "grads": marks}), "ok").steps[0]
     assert {kind: mark.present for kind, mark in step.grads.items()} == {
         "d": True,
         "s": True,
@@ -79,7 +79,7 @@ def test_kinds_of_lines(tmp_path: Path) -> None:
     lines = [{"t": kind, "place": kind} for kind in kinds]
     ends = [{"t": "start", "mode": "ast"}, {"t": "end", "reason": "steps"}]
     fault = {"t": "recorder-error", "error": "ValueError: x"}
-    record = read_record(written(tmp_path / "r", *lines, *ends, fault, STEP, LEAST), "fails")
+    record = read_run_record(written(tmp_path / "r", *lines, *ends, fault, STEP, LEAST), "fails")
     found = (
         *(record.hooks, record.traces, record.breaks, record.inputs),
         *(record.params, record.weights, record.layers),
@@ -95,7 +95,7 @@ def test_kinds_of_lines(tmp_path: Path) -> None:
 def test_what_was_cut_off_is_left_out(tmp_path: Path) -> None:
     path = written(tmp_path / "r", LEAST, LEAST)
     path.write_text(path.read_text()[:-2])
-    assert len(read_record(path, "crash").steps) == 1
+    assert len(read_run_record(path, "crash").steps) == 1
     path.write_bytes(b'{"t": "end", "reason": "\xff"}\n')
     assert read_lines(path)[0]["t"] == "end", "a kit may print any bytes"
     path.write_text('{"t": "ste')
@@ -103,6 +103,6 @@ def test_what_was_cut_off_is_left_out(tmp_path: Path) -> None:
 
 
 def test_no_file_is_an_empty_record(tmp_path: Path) -> None:
-    record = read_record(tmp_path / "none", "crash")
+    record = read_run_record(tmp_path / "none", "crash")
     assert (record.steps, record.start, record.end, record.hooks) == ((), {}, {}, ())
     assert record.outcome == "crash"

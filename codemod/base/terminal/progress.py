@@ -144,7 +144,7 @@ class Count(LiveLine):
         self._left = sorted(sizes, reverse=True)
         self.say(self._so_far())
 
-    def came(self, size: float) -> None:
+    def advance(self, size: float) -> None:
         """One of this size is done."""
         self._left.remove(size)
         if self._moves:

@@ -123,12 +123,12 @@ def _interactive(
     from rich.console import Console
 
     from codemod.base.terminal.progress import LiveLine
-    from codemod.reports.review.interactive import decisions_file, run
+    from codemod.reports.review.interactive import ask_hooks, decisions_file
 
     with LiveLine("Reading the kit"):
         root, made = root_and_plan(wanted[0])
     answers = decisions_file(made.change_set(frozenset()).source.root)
-    chosen = run(made, Console(), decisions=answers)
+    chosen = ask_hooks(made, Console(), decisions=answers)
     result = _written(PlanOutcome(wanted[0], root, chosen.change_set), allow_dirty=allow_dirty)
     _tell([result])
     print_errors([result])

@@ -65,11 +65,11 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     left_out: list[str] = []
     for one in add_rows(found, place, to):
         for row in one.left_out:
-            left_out.append(f"{one.kit}: {base.named(row)} is left out: {row.reason}")
+            left_out.append(f"{one.kit}: {base.row_place(row)} is left out: {row.reason}")
             say(left_out[-1], err=True)
         for group in base.contradictions(one.rows):
             verdicts = ", ".join(row.told.value for row in group)
-            named = f"{one.kit}: {base.named(group[0])}"
+            named = f"{one.kit}: {base.row_place(group[0])}"
             contradictory.append(f"{named} is contradictory: {verdicts}.")
             say(contradictory[-1], err=True)
         told = {"kit": one.kit, "results": one.results, "rows": len(one.rows)}
@@ -95,7 +95,7 @@ def list_rows(kit: str | None, as_json: bool) -> int:
             print_object({"kit": name, "rows": [to_json(row) for row in rows]})
             return 0
         for row in rows:
-            say(f"{base.named(row)}: {row.told}, {row.date[:10]}, {(row.revision or '')[:12]}")
+            say(f"{base.row_place(row)}: {row.told}, {row.date[:10]}, {(row.revision or '')[:12]}")
         return 0
     listed = [_figures(file.stem, base.read_file(file).rows) for file in base.files()]
     if as_json:

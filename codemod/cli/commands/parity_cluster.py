@@ -59,5 +59,5 @@ def run_on_cluster(
                 file = parity_job.named_file(found.kit, name, place)
                 result = parity_job.keep(file, found, place)
                 done.append((file, result))
-                state.came(len(done), len(wanted), result)
+                state.add(len(done), len(wanted), result)
     return Compared(tuple(done), lost)

@@ -138,10 +138,10 @@ def _run(
         tell(contained=True)
     state = QueueState(asked.jobs or processors())
 
-    def came(number: int, total: int, result: Result) -> None:
+    def finished(number: int, total: int, result: Result) -> None:
         part = result.probe
         name, seconds = (part.model, part.seconds) if part else (result.config, 0.0)
-        state.came(number, total, result, name, f" ({duration(seconds)})")
+        state.add(number, total, result, name, f" ({duration(seconds)})")
 
     def kept() -> str:
         return (
@@ -151,7 +151,7 @@ def _run(
 
     exit_when_terminated()
     with stoppable(kept), LiveLine("Reading the kit", state.text):
-        return job(resolve(target, path, place), asked, place, came)
+        return job(resolve(target, path, place), asked, place, finished)
 
 
 def _print(outcome: ProbeOutcome, as_json: bool) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from codemod.base.reason import Reason
 from codemod.code.calls import Called, meant, of_object
 from codemod.code.happenings import every_site, own_sites
-from codemod.code.lineage import heirs, lineage, members, named
+from codemod.code.lineage import heirs, lineage, members, methods_named
 from codemod.code.module import Module, Scope, Statement, dotted
 from codemod.code.project import ClassInModule, Project, of_super
 from codemod.code.sites import Kind, group, trains
@@ -115,7 +115,7 @@ def _classes(
 
 def _paths(project: Project, kin: ClassInModule) -> Iterator[_Path]:
     """What the users of a class call, in order, where they train; one path for each order."""
-    init = next(named(project, kin, "__init__"), None)
+    init = next(methods_named(project, kin, "__init__"), None)
     told: set[tuple[str, ...]] = set()
     for caller in project.made(kin) if init else ():
         names = {
@@ -128,7 +128,7 @@ def _paths(project: Project, kin: ClassInModule) -> Iterator[_Path]:
             and (dotted(call.func.value) in names or call.func.value is caller.call)
         ]
         order = ("__init__", *dict.fromkeys(called))
-        methods = (next(named(project, kin, name), None) for name in order)
+        methods = (next(methods_named(project, kin, name), None) for name in order)
         entries = tuple(Called(*method, kin) for method in methods if method)
         trained = any(trains(one.scope) for one in _reached(project, entries))
         if order not in told and trained:

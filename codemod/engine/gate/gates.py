@@ -55,7 +55,7 @@ class Gate:
         return tuple(statement for statement, _, _ in assignments(scope, self.root))[:1]
 
 
-def offers(at: Point, rules: tuple[GateRule, ...]) -> Iterator[Gate | Refusal]:
+def fitting_gates(at: Point, rules: tuple[GateRule, ...]) -> Iterator[Gate | Refusal]:
     """The gates that fit the scope, in the order of the rules, and why others do not."""
     for rule in rules:
         unless = rule.unless
@@ -70,7 +70,7 @@ def offers(at: Point, rules: tuple[GateRule, ...]) -> Iterator[Gate | Refusal]:
             yield replace(gate, switch=rule.switch or gate.switch)
 
 
-def told(gate: Gate, placed: Reason, why: Reason | None) -> Reason:
+def gate_reason(gate: Gate, placed: Reason, why: Reason | None) -> Reason:
     """Why a hook stands where it does, and why a variable turns it on where nothing better can."""
     if not gate.last_resort:
         return placed
@@ -80,7 +80,7 @@ def told(gate: Gate, placed: Reason, why: Reason | None) -> Reason:
 
 def resolve(at: Point, rules: tuple[GateRule, ...]) -> Gate | None:
     """The first gate that fits the scope, or None."""
-    found = offers(at, rules)
+    found = fitting_gates(at, rules)
     return next((gate for gate in found if isinstance(gate, Gate)), None)
 
 

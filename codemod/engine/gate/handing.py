@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from codemod.code.kept import once_each
-from codemod.code.lineage import above, named
+from codemod.code.lineage import above, methods_named
 from codemod.code.module import Module, Scope, dotted
 from codemod.code.project import Caller
 from codemod.code.traversal import parents
@@ -26,14 +26,14 @@ def called_scopes(at: Point, func: ast.expr) -> Iterator[Point]:
     local = at.module.scope(f"{at.scope.name}.<locals>.{name}")
     found: Iterator[tuple[Module, Scope]]
     if at.kin and name.startswith("self."):
-        found = islice(named(at.project, at.kin, name[5:]), 1)
+        found = islice(methods_named(at.project, at.kin, name[5:]), 1)
     elif at.kin and _of_super(func):
         over = above(at.project, at.kin, at.scope)
         found = iter([over] if over and over[1].function == getattr(func, "attr", "") else ())
     elif local is not None:
         found = iter([(at.module, local)])
     elif made := at.project.class_named(at.module, func):
-        found = islice(named(at.project, made, "__init__"), 1)
+        found = islice(methods_named(at.project, made, "__init__"), 1)
     else:
         function = at.project.function_named(at.module, func)
         found = iter([function] if function else ())

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from codemod.base.files.shared_file import replace_file
-from codemod.training.reads import Reads, changed, read_reads, reads_file
+from codemod.training.reads import Reads, has_changed, read_reads, reads_file
 from codemod.training.record import Record, read_ranks
 from codemod.training.runner import INJECT, Command, RunRequest, recorder_checksum
 
@@ -48,7 +48,7 @@ def _recall(command: Command, wanted: RunRequest, folder: Path) -> Record | None
         return None
     if stamp != _stamp(command, wanted):
         return None
-    if command.watched and changed(run_reads(folder, (wanted.name,)), command.watched):
+    if command.watched and has_changed(run_reads(folder, (wanted.name,)), command.watched):
         return None
     return read_ranks(folder / f"{wanted.name}.jsonl", wanted.ranks, "ok")
 

@@ -32,7 +32,7 @@ from codemod.judging.verdict import Verdict
 from codemod.training.executed import executed_of, lines_file
 from codemod.training.launch import commands, slug, watched_folders
 from codemod.training.preparation import Prepared
-from codemod.training.reads import CHECKOUT, Reads, changed
+from codemod.training.reads import CHECKOUT, Reads, has_changed
 from codemod.training.runner import DYNAMIC, Command, OnStep, recorder_version
 
 
@@ -41,7 +41,7 @@ def result_file(ready: Prepared, workspace: Workspace) -> Path:
     return named_file(ready.identity.kit, ready.identity.name, workspace)
 
 
-def known(ready: Prepared, workspace: Workspace) -> tuple[Path, Result] | None:
+def kept_run(ready: Prepared, workspace: Workspace) -> tuple[Path, Result] | None:
     """A kept result of the same request in all modes, of which all that it read is as it was.
 
     Where the kit itself failed, or reached the time limit, the environment or the limit may be
@@ -74,7 +74,7 @@ def _answers(result: Result, ready: Prepared, folders: dict[str, Path]) -> bool:
     if part is None or result.interrupted or open_ or lacking:
         return False
     same = part.request == ready.identity.request and result.recorder == recorder_version()
-    return same and not changed(part.reads, folders)
+    return same and not has_changed(part.reads, folders)
 
 
 def named_file(kit: str, name: str, workspace: Workspace) -> Path:
@@ -156,15 +156,6 @@ def _result(
 ) -> Result:
     spec = ready.spec
     first = next(iter(judged.values()), None)
-    shared = spec.jobs > 1
-    root = ready.source.root
-    reads = run_reads(ready.folder, experiment.usual_runs(spec.modes))
-    hooks, changed_files = _hooks(reads, root), changes(root)
-    looked_at = {
-        path: reads[CHECKOUT + path]
-        for path in (*hooks, *changed_files["changed"])
-        if reads.get(CHECKOUT + path)
-    }
     dynamic = DynamicResult(steps=0)
     if first is not None:
         dynamic = dynamic_result(first.comparison.dynamic, first.comparison.repeat)
@@ -175,33 +166,50 @@ def _result(
         device=ready.identity.device,
         paddle=ready.build.version,
         modes={
-            mode: mode_result(item.comparison, item.judgement, root, shared)
+            mode: mode_result(item.comparison, item.judgement, ready.source.root, spec.jobs > 1)
             for mode, item in judged.items()
         },
         dynamic=dynamic,
         date=now(),
         recorder=recorder_version(),
-        parity=ParityPart(
-            steps=spec.steps,
-            hook=ready.identity.hook,
-            **changed_files,
-            options=spec.options,
-            gradients={mode: curves.gradients(item) for mode, item in judged.items()},
-            curves=curves.curves(judged),
-            command=spec.command(ready.build.version),
-            runs=tuple(shlex.join(command.argv) for command in both),
-            records=str(ready.folder),
-            interrupted=interrupted,
-            timings="shared" if shared else "own",
-            report=f"{ready.identity.name}.html",
-            request=ready.identity.request,
-            hooks=hooks,
-            reads=reads,
-            ran={
-                mode: executed_of(lines_file(ready.folder / f"{mode}.jsonl"), looked_at)
-                for mode in (DYNAMIC, *spec.modes)
-            },
-        ),
+        parity=_parity_part(ready, judged, both, interrupted),
+    )
+
+
+def _parity_part(
+    ready: Prepared,
+    judged: dict[str, experiment.JudgedMode],
+    both: tuple[Command, ...],
+    interrupted: bool,
+) -> ParityPart:
+    spec, root = ready.spec, ready.source.root
+    reads = run_reads(ready.folder, experiment.usual_runs(spec.modes))
+    hooks, edited = _hooks(reads, root), changed_files(root)
+    looked_at = {
+        path: reads[CHECKOUT + path]
+        for path in (*hooks, *edited["changed"])
+        if reads.get(CHECKOUT + path)
+    }
+    return ParityPart(
+        steps=spec.steps,
+        hook=ready.identity.hook,
+        **edited,
+        options=spec.options,
+        gradients={mode: curves.gradients(item) for mode, item in judged.items()},
+        curves=curves.curves(judged),
+        command=spec.command(ready.build.version),
+        runs=tuple(shlex.join(command.argv) for command in both),
+        records=str(ready.folder),
+        interrupted=interrupted,
+        timings="shared" if spec.jobs > 1 else "own",
+        report=f"{ready.identity.name}.html",
+        request=ready.identity.request,
+        hooks=hooks,
+        reads=reads,
+        ran={
+            mode: executed_of(lines_file(ready.folder / f"{mode}.jsonl"), looked_at)
+            for mode in (DYNAMIC, *spec.modes)
+        },
     )
 
 
@@ -220,7 +228,7 @@ class _Changes(TypedDict):
     hooked: bool
 
 
-def changes(root: Path) -> _Changes:
+def changed_files(root: Path) -> _Changes:
     """The tracked files that differ from the revision, and whether one of them has a hook.
 
     Where git cannot tell, no file does.

@@ -59,7 +59,7 @@ class RemoteParity:
                 result.parity,
                 command=replace(self._spec, config=config).command(result.paddle),
                 records="",
-                **parity_job.changes(self._source.root),
+                **parity_job.changed_files(self._source.root),
             )
             # A node of another version of ours would have been refused.
             result = replace(result, parity=part, recorder=recorder_version())

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from codemod.experiments.parity import kept
-from codemod.training.record import Record, read_record
+from codemod.training.record import Record, read_run_record
 from codemod.training.run_spec import RunSpec
 from codemod.training.runner import DYNAMIC, Command, OnStep, RunRequest, run_once
 
@@ -103,7 +103,7 @@ class Runs:
         try:
             self.seen[run.name] = kept.once(command, wanted, this.folder, make, spec.fresh)
         except KeyboardInterrupt:
-            self.seen[run.name] = read_record(this.folder / f"{run.name}.jsonl", "interrupted")
+            self.seen[run.name] = read_run_record(this.folder / f"{run.name}.jsonl", "interrupted")
             raise
 
     def _command(self, run: RunRequest) -> Command:

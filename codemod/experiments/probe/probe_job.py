@@ -189,7 +189,7 @@ class _Work:
     def _known(self, model: Model) -> Result | None:
         path, revision = self._path(model), self.source.revision
         limits = self.asked.limits
-        return probe_results.known(
+        return probe_results.kept_probe(
             path, revision, self.ready.adapter, limits.seconds, limits.memory_gb
         )
 

@@ -21,7 +21,7 @@ from codemod.judging.evidence.result import DynamicResult, Grade, ModeResult, Pr
 from codemod.judging.evidence.result_files import PROBE_MODE
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
-from codemod.training.record import Record, read_lines, read_record
+from codemod.training.record import Record, read_lines, read_run_record
 from codemod.training.runner import DYNAMIC, STATIC_MODES, outcome_of
 
 # Tracing takes a multiple of a dynamic step: one limit for both would blame the hook for the size
@@ -208,7 +208,7 @@ class Prober:
         if outcome == "oom":
             most = f"{self._limits.memory_gb:.1f}"
             memory = Reason.of("experiments.memory", grown=f"{answer.grown_gb:.1f}", most=most)
-        record = read_record(out, outcome)
+        record = read_run_record(out, outcome)
         return ProbeRun(record, phase, answer.code, words[-1500:], memory, nets)
 
 

@@ -159,16 +159,16 @@ def verify(file: Path) -> list[str]:
     for row in base.rows:
         key = (*row.place, row.ground, row.told)
         if key in seen:
-            found.append(f"{file}: {named(row)} stands twice.")
+            found.append(f"{file}: {row_place(row)} stands twice.")
         seen[key] = row
     for group in contradictions(base.rows):
         verdicts = ", ".join(f"{row.told} ({row.date or 'no date'})" for row in group)
-        found.append(f"{file}: {named(group[0])} is contradictory: {verdicts}.")
+        found.append(f"{file}: {row_place(group[0])} is contradictory: {verdicts}.")
     if not found and list(base.rows) != sorted(base.rows, key=_order):
         found.append(f"{file}: the rows are not sorted.")
     return found if base.damaged else found + without_digest(file)
 
 
-def named(row: EvidenceRow) -> str:
+def row_place(row: EvidenceRow) -> str:
     """The place of a row in words."""
     return f"{row.config} in {row.mode} on Paddle {row.paddle} ({row.kind}, {row.device})"

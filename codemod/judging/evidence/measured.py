@@ -10,7 +10,7 @@ from codemod.base.reason import Reason, spoken
 from codemod.judging import captured, thresholds
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.result import DynamicResult, ModeResult
-from codemod.judging.explain import explain, failed_at
+from codemod.judging.explain import failed_at, hazard_behind
 from codemod.judging.verdict import Judgement
 from codemod.training.record import Record
 
@@ -80,13 +80,18 @@ def mode_result(
         hint=str(advice or ""),
         advice=advice,
         first=judgement.first,
-        hazard=explain(runs, judgement, root),
+        hazard=hazard_behind(runs, judgement, root),
         recorder_faults=dynamic.faults[:_FAULTS_KEPT],
     )
-    if static is dynamic:  # the kit failed with the hook off: no static run was made
-        return told
+    # Where the kit failed with the hook off, no static run was made.
+    return told if static is dynamic else _with_static(told, runs, shared)
+
+
+def _with_static(told: ModeResult, runs: Comparison, shared: bool) -> ModeResult:
+    """The result with what the static run measured."""
+    dynamic, static = runs.dynamic, runs.static
     fast = step_times(static)
-    timed = judgement.verdict.passed and not shared  # a wrong result has no speed
+    timed = told.verdict.passed and not shared  # a wrong result has no speed
     faster = speedup(step_times(dynamic), fast) if timed else None
     distances = runs.distances
     return replace(

@@ -27,7 +27,7 @@ def path_of(workspace: Workspace, kit: str, config: str, paddle: str) -> Path:
     return folder_of(workspace, kit) / f"{slug(config)}-paddle{paddle}.json"
 
 
-def known(
+def kept_probe(
     path: Path, revision: str | None, adapter: int, limit_s: float, memory_gb: float
 ) -> Result | None:
     """The kept result of this revision and adapter, if neither a kill nor a lower limit cut it."""

@@ -9,7 +9,7 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
 from codemod.judging.evidence.line_files import LineFiles
 from codemod.judging.evidence.rows import bad_names, short_said
-from codemod.judging.speed.lost import Lost
+from codemod.judging.speed.lost import Overhead
 from codemod.judging.speed.speed import Ratio, SpeedVerdict, of_all, of_measurements
 
 
@@ -78,7 +78,7 @@ class SpeedRow:
     programs: int = 0
     memory_mb: dict[str, float] = field(default_factory=dict)
     shapes: ChangingShapes | None = None
-    lost: dict[str, Lost] = field(default_factory=dict)
+    lost: dict[str, Overhead] = field(default_factory=dict)
     kept_memory: Ratio | None = None
     said: tuple[Reason, ...] = ()
     causes: tuple[Reason, ...] = ()

@@ -94,7 +94,7 @@ class SideRun:
     def was_static(self) -> bool:
         """Whether the static visits that made an update ran something static."""
         made = [v for _, v in self.visits(STATIC) if v.updates]
-        caught = sum(captured.counts(visit.static) for visit in made)
+        caught = sum(captured.ran_static(visit.static) for visit in made)
         return bool(made) and 2 * caught >= len(made)
 
     @cached_property

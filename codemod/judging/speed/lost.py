@@ -27,7 +27,7 @@ _EXCLUDED = ("programs", "breaks", "dense")
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class Overhead:
     """What a static step takes more than a dynamic one in a part, the mean of steady pairs.
 
     Milliseconds of processor time: in all, in other threads than the training one, by the system in
@@ -40,7 +40,7 @@ class Lost:
     faults: float
 
 
-def lost_by_part(timed: Sequence[Timings]) -> dict[str, Lost]:
+def lost_by_part(timed: Sequence[Timings]) -> dict[str, Overhead]:
     """What each part of a step takes more; nothing where the timer did not count it."""
     pairs = [two for one in timed for two in steady_pairs(one)]
     if not pairs or not all(turn.thread for two in pairs for turn in two):
@@ -48,7 +48,7 @@ def lost_by_part(timed: Sequence[Timings]) -> dict[str, Lost]:
     return {part: _lost(pairs, part) for part in PARTS}
 
 
-def _lost(pairs: list[tuple[TimedTurn, TimedTurn]], part: str) -> Lost:
+def _lost(pairs: list[tuple[TimedTurn, TimedTurn]], part: str) -> Overhead:
     def more(of: str) -> float:
         each = (getattr(b, of)[part] - getattr(a, of)[part] for a, b in pairs)
         return statistics.fmean(each)
@@ -56,11 +56,11 @@ def _lost(pairs: list[tuple[TimedTurn, TimedTurn]], part: str) -> Lost:
     whole = 1000 * more("processor")
     others = whole - 1000 * more("thread")
     figures = (whole, others, 1000 * more("system"), more("faults"))
-    return Lost(*(round(figure, 4) for figure in figures))
+    return Overhead(*(round(figure, 4) for figure in figures))
 
 
 def why_lost(
-    lost: dict[str, Lost], ratio: Ratio, kept: Ratio | None, named: Sequence[Reason]
+    lost: dict[str, Overhead], ratio: Ratio, kept: Ratio | None, named: Sequence[Reason]
 ) -> Iterator[Reason]:
     """What was measured of a loss; what is left of it, where no cause is `named` for that.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from codemod.base.reason import Reason
-from codemod.judging.speed.lost import Lost, lost_by_part, why_lost
+from codemod.judging.speed.lost import Overhead, lost_by_part, why_lost
 from codemod.judging.speed.slowness import SLOW_PART, causes, slow_part
 from codemod.judging.speed.speed import Ratio, Speed, SpeedVerdict, judge_speed
 from codemod.judging.speed.timings import (
@@ -44,7 +44,7 @@ class JudgedSpeed:
     static_ms: float | None = None
     loader_ms: float | None = None
     load: tuple[float, ...] = ()
-    lost: dict[str, Lost] = field(default_factory=dict)
+    lost: dict[str, Overhead] = field(default_factory=dict)
 
     @property
     def loses(self) -> bool:

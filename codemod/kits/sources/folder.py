@@ -10,7 +10,7 @@ from codemod.base.files.git_state import head_revision
 from codemod.code.tree import mentions
 from codemod.kits.catalogue import Kit, find_kit
 from codemod.kits.sources.recognition import (
-    named,
+    checkout_names,
     recognised,
     refuse_other_kit,
     refuse_parts_and_holders,
@@ -56,7 +56,7 @@ def remarks(target: str, path: Path | None, kit: str | None) -> tuple[str, ...]:
     root = folder.resolve()
     if kit is not None:
         told = f"{folder} is taken for {kit}, by its folder {find_kit(kit).marks[0]}."
-        return () if kit.lower() in named(root) else (told,)
+        return () if kit.lower() in checkout_names(root) else (told,)
     top = repository_around(root)
     unknown = f"No kit is recognised in {folder}, so no rule is used: what trains is searched for."
     part = f"{folder} is a part of the repository {top}, of which nothing else is read."

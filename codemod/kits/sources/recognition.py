@@ -33,7 +33,7 @@ def recognised(root: Path) -> Kit | None:
             remotes say which one is meant.
     """
     marked = _marked(root)
-    names = named(root)
+    names = checkout_names(root)
     by_name = [kit for kit in marked if kit.name.lower() in names]
     # A fork has the marks of the kit that it is like, and more.
     borrowed = {kit.like for kit in marked}
@@ -47,7 +47,7 @@ def recognised(root: Path) -> Kit | None:
     return own[0] if own else None
 
 
-def named(root: Path) -> frozenset[str]:
+def checkout_names(root: Path) -> frozenset[str]:
     """The names that a checkout goes by, in lower case: its folder's and its git remotes'."""
     return frozenset({root.name.lower(), *_remote_names(root)})
 

@@ -80,7 +80,7 @@ def reached(configs: Configs, change_set: ChangeSet) -> ReachCount | None:
 def trainer_of(hook: Hook, rule: Rule | None) -> Trainer | None:
     """The trainer of the rule that a hook was made by."""
     trainers = rule.trainers if rule else ()
-    return next((trainer for trainer in trainers if trainer.id == hook.rule), None)
+    return next((trainer for trainer in trainers if trainer.id == hook.trainer), None)
 
 
 def headline(change_set: ChangeSet, rule: Rule | None, reach: ReachCount | None) -> Headline:

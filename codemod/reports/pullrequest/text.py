@@ -7,21 +7,28 @@ import hashlib
 import json
 import re
 import shlex
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from codemod.base.changeset import ChangeSet, EditKind, FileChange, Status
+from codemod.audit.fixes.offers import Offer
+from codemod.base.changeset import ChangeSet, EditKind, FileChange, Hook, Status
 from codemod.base.files.shared_file import export
 from codemod.base.grouping import grouped
+from codemod.base.messages import Language
 from codemod.base.patch.hunks import counts, hunks_of
 from codemod.base.reason import Reason, spoken
 from codemod.base.terminal.templates import templates
 from codemod.base.version import version
+from codemod.hazards.trainer import TrainerHazard
 from codemod.judging.evidence.fix_costs import fix_costs
 from codemod.judging.evidence.result import DARK
 from codemod.judging.verdict import Verdict
 from codemod.judging.words import verdict_word
+from codemod.kits.rule import Rule
+from codemod.reports.pullrequest.branch_plan import SeriesPart
+from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, CitedRun
 from codemod.reports.pullrequest.claims.executed_lines import coverage
 from codemod.reports.pullrequest.claims.facts import (
     alone,
@@ -41,6 +48,7 @@ from codemod.reports.pullrequest.claims.outcomes import is_refused, outcome_of, 
 from codemod.reports.pullrequest.claims.rewritten_code import beside, rewritten, statements
 from codemod.reports.pullrequest.claims.speed_lines import speed_lines, timed_lines
 from codemod.reports.pullrequest.claims.under_gate import Guard, guard_of, takes_default_mode
+from codemod.reports.pullrequest.git.commits import Commit
 from codemod.reports.pullrequest.headline import Headline, ReachCount, trainer_of
 from codemod.reports.pullrequest.markdown import (
     cell,
@@ -54,19 +62,7 @@ from codemod.reports.pullrequest.markdown import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
     from jinja2 import Template
-
-    from codemod.audit.fixes.offers import Offer
-    from codemod.base.changeset import Hook
-    from codemod.base.messages import Language
-    from codemod.hazards.trainer import TrainerHazard
-    from codemod.kits.rule import Rule
-    from codemod.reports.pullrequest.branch_plan import SeriesPart
-    from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, CitedRun
-    from codemod.reports.pullrequest.git.commits import Commit
 
 LANGUAGES = ("en", "zh")
 # A reviewer reads this much before opening a fold.
@@ -202,30 +198,19 @@ def _checksum(text: bytes) -> str:
 
 def _values(request: PullRequest) -> dict[str, Any]:
     """What both languages tell; of a large change it takes seconds to find out."""
-    change_set, rule, evidence = request.change_set, request.rule, request.evidence
-    hooks = inserted(change_set)
+    change_set = request.change_set
     kit = change_set.source.kit or change_set.source.root.name
     off = without_switch(change_set)
     files = [_file(change, request) for change in change_set.changes]
     concern, concerned = concerning(change_set)
-    guards = [(hook, guard_of(hook, change_set)) for hook in hooks]
-    # A call of the kit's own that moves is no insertion.
-    moved = [(hook, guard) for hook, guard in guards if hook.moved_from is not None]
-    new = [(hook, guard) for hook, guard in guards if hook.moved_from is None]
-    unproved = [hook for hook, guard in new if guard is Guard.NOWHERE]
-    completing = [h for h in unproved if (maker := trainer_of(h, rule)) and maker.completes]
-    ungated = [hook for hook in unproved if hook not in completing]
-    untrained = {(row.config, row.paddle): row for row in evidence.rows if row.ended_by_itself}
-    rows = [row for row in evidence.rows if not row.ended_by_itself]
-    checks = refusals(change_set)
-    # Of other code, a time says nothing of this one.
-    timed = [row for row in evidence.speed if row.hook == request.hook]
-    covered = coverage(change_set, evidence.rows, statements(request.mended, change_set))
+    covered = coverage(change_set, request.evidence.rows, statements(request.mended, change_set))
     proofs = [proof for offer in request.mended for _, proof in sorted(offer.proofs.items())]
     measured = fix_costs(change_set.source.kit or "") if proofs else {}
     costs = [measured[proof.place] for proof in proofs if proof.place in measured]
     return {
         **vars(request),
+        **_hook_values(change_set, request.rule),
+        **_run_values(request),
         "h": "#" * (form_level(request.form) + 1),
         "kit": kit,
         "kit_word": shlex.quote(kit),
@@ -234,7 +219,6 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "alone": list(alone(change_set).items()),
         "refused": list(refused(change_set).items()),
         "switches": switches(change_set),
-        "default_mode": all(takes_default_mode(hook, change_set) for hook in hooks),
         "present": _staying(change_set),
         "idle": list(change_set.idle.items()),
         "concerning": concern,
@@ -243,12 +227,47 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "plumbing": off.plumbing,
         "other_lines": off.other_lines,
         "undecided": [(fate.name, files) for fate, files in off.undecided.items()],
+        "files": files,
+        "coverage": covered,
+        "barred": list(untrained_scripts(change_set, covered.never if covered else ()).items()),
+        "rewritten": list(rewritten(request.mended, change_set).items()),
+        "beside": list(beside(request.mended, change_set).items()),
+        "proofs": proofs,
+        "costs": costs,
+        "uncosted": len({proof.config for proof in proofs} - {cost.config for cost in costs}),
+        "version": version(),
+    }
+
+
+def _hook_values(change_set: ChangeSet, rule: Rule | None) -> dict[str, Any]:
+    """What is told of the hooks, and of what keeps them off."""
+    hooks = inserted(change_set)
+    guards = [(hook, guard_of(hook, change_set)) for hook in hooks]
+    # A call of the kit's own that moves is no insertion.
+    moved = [(hook, guard) for hook, guard in guards if hook.moved_from is not None]
+    new = [(hook, guard) for hook, guard in guards if hook.moved_from is None]
+    unproved = [hook for hook, guard in new if guard is Guard.NOWHERE]
+    completing = [h for h in unproved if (maker := trainer_of(h, rule)) and maker.completes]
+    return {
+        "default_mode": all(takes_default_mode(hook, change_set) for hook in hooks),
         "gated": len(new) - len(unproved),
         "by_helper": sum(guard is Guard.HELPER for _, guard in new),
         "completing": completing,
         "moved": [(hook, guard is Guard.NOWHERE) for hook, guard in moved],
-        "ungated": ungated,
-        "files": files,
+        "ungated": [hook for hook in unproved if hook not in completing],
+    }
+
+
+def _run_values(request: PullRequest) -> dict[str, Any]:
+    """What is told of runs on record."""
+    evidence, checks = request.evidence, refusals(request.change_set)
+    untrained = {(row.config, row.paddle): row for row in evidence.rows if row.ended_by_itself}
+    rows = [row for row in evidence.rows if not row.ended_by_itself]
+    # Of other code, a time says nothing of this one.
+    timed = [row for row in evidence.speed if row.hook == request.hook]
+    # The runs of a config that have the same to say.
+    reasons = grouped(((row.config, row.verdict, row.reason), row) for row in rows if row.reason)
+    return {
         "untrained": list(untrained.values()),
         "ended_runs": len(evidence.rows) - len(rows),
         "untrained_elsewhere": any(row.hook != request.hook for row in untrained.values()),
@@ -258,21 +277,8 @@ def _values(request: PullRequest) -> dict[str, Any]:
         "speed": speed_lines(timed),
         "timed": timed_lines(timed),
         "other_code": [row for row in rows if row.hook != request.hook],
-        "coverage": covered,
-        "barred": list(untrained_scripts(change_set, covered.never if covered else ()).items()),
         "pictures": _light_and_dark([picture.name for picture in evidence.pictures]),
-        # The runs of a config that have the same to say.
-        "reasons": list(
-            grouped(
-                ((row.config, row.verdict, row.reason), row) for row in rows if row.reason
-            ).values()
-        ),
-        "rewritten": list(rewritten(request.mended, change_set).items()),
-        "beside": list(beside(request.mended, change_set).items()),
-        "proofs": proofs,
-        "costs": costs,
-        "uncosted": len({proof.config for proof in proofs} - {cost.config for cost in costs}),
-        "version": version(),
+        "reasons": list(reasons.values()),
     }
 
 

@@ -119,7 +119,7 @@ def _head(hook: Hook, index: int, total: int) -> Iterator[Row]:
 
 
 def _facts(change_set: ChangeSet, hook: Hook, index: int) -> Iterator[tuple[str, str]]:
-    yield "rule", hook.rule
+    yield "trainer", hook.trainer
     yield "target", hook.target
     yield "reason", hook.reason.text()
     yield from (

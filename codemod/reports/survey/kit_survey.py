@@ -14,7 +14,7 @@ from codemod.judging.evidence.speed_rows import SPEED
 from codemod.kits.catalogue import Kit
 from codemod.kits.config_rule import config_rule
 from codemod.reports.survey import grouping, inventory, predictions, traces, verdicts
-from codemod.reports.survey.alike import alike
+from codemod.reports.survey.alike import Verdicts, alike
 from codemod.reports.survey.families import catalogue
 from codemod.reports.survey.grounds import grounds
 from codemod.reports.survey.rows import FixedMode, KitSurvey, RowState, Trainable
@@ -49,13 +49,7 @@ def survey_kit(
         revision,
     )
     read = predictions.predicted(models, rule.settled if rule else ())
-    same = alike(models, ran.verdicts)
-    said = {
-        path: tuple(
-            verdict for source in (ran.verdicts, same, read) for verdict in source.get(path, ())
-        )
-        for path in {*ran.verdicts, *read}
-    }
+    said = _said(ran.verdicts, alike(models, ran.verdicts), read)
     rows = []
     units = [_fed(unit, ran.inputs.get(unit.path, "")) for unit in found.units]
     for number, grouped in enumerate(grouping.rows(units, known)):
@@ -78,6 +72,14 @@ def survey_kit(
         ran.damaged,
         change_set.training_files,
     )
+
+
+def _said(ran: Verdicts, same: Verdicts, read: Verdicts) -> Verdicts:
+    """By path what its runs, those of equal models and its code say, in this order."""
+    return {
+        path: tuple(verdict for source in (ran, same, read) for verdict in source.get(path, ()))
+        for path in {*ran, *read}
+    }
 
 
 def fixed_modes(paths: tuple[str, ...], offers: tuple[Offer, ...]) -> Iterator[FixedMode]:

@@ -43,7 +43,7 @@ class Decision:
 
 def hook_key(hook: Hook) -> str:
     """A name for a hook that outlives a run: line numbers may move."""
-    return "\t".join((hook.rule, hook.file, hook.scope, hook.target))
+    return "\t".join((hook.trainer, hook.file, hook.scope, hook.target))
 
 
 def digest(hunks: Iterable[Hunk]) -> str:

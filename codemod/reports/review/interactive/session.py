@@ -53,7 +53,7 @@ class _QuitError(Exception):
     """The user asked to stop."""
 
 
-def run(
+def ask_hooks(
     plan: Reviewable,
     console: Console,
     *,
