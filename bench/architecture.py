@@ -110,14 +110,44 @@ def arrows() -> dict[str, set[str]]:
 
 def circles() -> list[list[str]]:
     """Groups of modules that import each other, by whatever way, also for types alone."""
+    return _circles(_uses())
+
+
+def room_circles() -> list[list[str]]:
+    """Groups of folders that import each other so; what a folder is in, or has in it, is no other.
+
+    A wing's own modules use those in its rooms, and are used by them.
+    """
+    rooms: dict[str, set[str]] = defaultdict(set)
+    for name, others in _uses().items():
+        room = _room(name)
+        rooms[room] |= {other for other in map(_room, others) if not _nested(room, other)}
+    return _circles(rooms)
+
+
+def _nested(one: str, other: str) -> bool:
+    first, second = f"{one}/", f"{other}/"
+    return first.startswith(second) or second.startswith(first)
+
+
+def _room(name: str) -> str:
+    folder = TOP.joinpath(*name.split("."))
+    return (folder if folder.is_dir() else folder.parent).relative_to(TOP).as_posix()
+
+
+def _uses() -> dict[str, set[str]]:
+    """The modules that each module imports."""
     files = {_dotted(path): path for path in (TOP / "codemod").rglob("*.py") if not inside(path)}
-    uses = {
+    return {
         name: {_module(other, files) for other in imported(path)} & (files.keys() - {name})
         for name, path in files.items()
     }
-    behind = {name: _behind(name, uses) for name in files}
+
+
+def _circles(uses: dict[str, set[str]]) -> list[list[str]]:
+    behind = {name: _behind(name, uses) for name in uses}
     groups = {
-        tuple(sorted(other for other in behind[name] if name in behind[other])) for name in files
+        tuple(sorted(other for other in behind[name] if name in behind[other])) for name in uses
     }
     return [list(group) for group in sorted(groups) if group]
 

@@ -37,8 +37,8 @@ from codemod.base.files.workspace import Workspace
 from codemod.experiments.parity.parity_job import planned
 from codemod.experiments.parity.runs import DOUBLE_SIDES, SIDES
 from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.comparing.lockstep import STATIC, SideRun
 from codemod.judging.evidence.base import files, read_file
-from codemod.judging.rounding.lockstep import STATIC, SideRun
 from codemod.judging.rounding.lockstep_findings import finding
 from codemod.judging.rounding.resolution import resolution
 from codemod.judging.rounding.rounding import allowing, backed

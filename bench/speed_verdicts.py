@@ -24,8 +24,8 @@ import yaml
 from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options, told
 from codemod.base.json_form import from_json
 from codemod.judging.evidence.speed_rows import SPEED, SpeedRow
+from codemod.judging.evidence.speed_text import reasons
 from codemod.judging.speed.speed import SpeedVerdict
-from codemod.judging.speed.speed_text import reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

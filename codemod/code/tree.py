@@ -14,7 +14,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from codemod.base.files.git_state import tracked_files
+from codemod.base.git_state import tracked_files
 from codemod.base.reason import Reason
 
 LINK = Reason.of("code.link-outside")

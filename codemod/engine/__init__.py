@@ -1,7 +1,7 @@
 """The engine: from a source to a plan. `plan_change` is its one entry.
 
 >>> import ast
->>> from codemod.engine.split.liveness import flow
+>>> from codemod.code.liveness import flow
 >>> sorted(flow(ast.parse("total = loss + penalty").body).needed)
 ['loss', 'penalty']
 """

@@ -19,7 +19,6 @@ from codemod.engine.find.completed import completed
 from codemod.engine.find.partners import names_of, untold
 from codemod.engine.find.target import is_fluid
 from codemod.engine.find.unsound.soundness import unsound
-from codemod.engine.gate.bound import reads_config
 from codemod.engine.gate.extras import extra_ops, read_anew
 from codemod.engine.gate.gates import (
     ASKED_FOR,
@@ -31,6 +30,7 @@ from codemod.engine.gate.gates import (
     left_out,
     resolve,
 )
+from codemod.engine.place.bound import reads_config
 from codemod.engine.place.hookcode import standing_line
 from codemod.engine.place.insertion import hook_of, insertion, order, parts_of, position_of
 from codemod.engine.place.placement import Position

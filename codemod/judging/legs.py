@@ -15,7 +15,7 @@ from codemod.base.reason import Reason
 from codemod.base.terminal.text import shortened
 from codemod.judging import thresholds
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.rounding.lockstep import KINDS
+from codemod.judging.comparing.lockstep import KINDS
 from codemod.training.record import Record
 from codemod.training.sides import Turn
 

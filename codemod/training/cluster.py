@@ -25,9 +25,9 @@ from typing import Any, Generic, TypeVar
 
 from codemod.base.changeset import Source
 from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
-from codemod.base.files.git_state import tracked_files
 from codemod.base.files.state import cache_folder
 from codemod.base.files.workspace import Workspace
+from codemod.base.git_state import tracked_files
 from codemod.base.launch.start import kept_variables
 from codemod.base.terminal.doing import note
 from codemod.base.version import version

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.base.files.git_state import dirty_files, head_revision, tracked_files
+from codemod.base.git_state import dirty_files, head_revision, tracked_files
 from codemod.code.project import Project
 from codemod.code.tree import Tree, mentions
 

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from codemod.engine.split.liveness import closed_over, flow, stores
+from codemod.code.liveness import closed_over, flow, stores
 
 
 def body(code: str) -> list[ast.stmt]:

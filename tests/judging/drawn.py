@@ -20,9 +20,9 @@ import numpy as np
 
 from codemod.judging import captured
 from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.comparing.lockstep import SideRun
 from codemod.judging.explain import failed_at, hazard_behind
 from codemod.judging.judge import judge, wants_controls
-from codemod.judging.rounding.lockstep import SideRun
 from codemod.judging.rounding.resolution import resolution
 from codemod.training.inject.parity_recorder.values.digests import Sparse
 from codemod.training.record import Mark, Record, Step

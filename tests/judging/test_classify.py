@@ -13,8 +13,8 @@ from codemod.base.json_form import to_json
 from codemod.judging.comparing.classify import first_finding, structural, weights_finding
 from codemod.judging.comparing.compare import Difference, compare
 from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.comparing.envelope import Envelope
 from codemod.judging.judge import judge
-from codemod.judging.rounding.envelope import Envelope
 from codemod.training.record import Mark
 from tests.parity.builders import gradients, mark, plain, record, step
 

@@ -9,7 +9,7 @@ import pytest
 
 from codemod.judging import thresholds
 from codemod.judging.comparing.compare import Difference, StepDistance, compare_step
-from codemod.judging.rounding.envelope import Envelope, build
+from codemod.judging.comparing.envelope import Envelope, build
 from tests.parity.builders import step
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.comparing.lockstep import SideRun
 from codemod.judging.judge import judge
 from codemod.judging.rounding.alarms import Alarms, alarms
-from codemod.judging.rounding.lockstep import SideRun
 from codemod.judging.rounding.lockstep_findings import finding
 from codemod.judging.rounding.resolution import resolution
 from codemod.judging.verdict import FirstDifference, Judgement, Verdict

@@ -8,10 +8,10 @@ import pytest
 
 from codemod.base.reason import Reason
 from codemod.judging.evidence.speed_rows import joined
+from codemod.judging.evidence.speed_text import sentences
 from codemod.judging.speed.lost import Overhead, lost_by_part, why_lost
 from codemod.judging.speed.speed import Ratio, SpeedVerdict
 from codemod.judging.speed.speed_judged import judge_timings, kept_ratio, with_lost
-from codemod.judging.speed.speed_text import sentences
 from codemod.judging.speed.timings import STATIC, TimedTurn, Timings
 from codemod.judging.thresholds import LEAST_FAULTS
 from tests.judging.test_timings import WHY, process, row

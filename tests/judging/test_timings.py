@@ -21,10 +21,10 @@ from codemod.judging.evidence.speed_rows import (
     keep_speed,
     speed_of,
 )
+from codemod.judging.evidence.speed_text import headline, sentences
 from codemod.judging.speed.slowness import causes, operators_a_run, slow_part
 from codemod.judging.speed.speed import Ratio, SpeedVerdict
 from codemod.judging.speed.speed_judged import judge_timings
-from codemod.judging.speed.speed_text import headline, sentences
 from codemod.judging.speed.timings import (
     DYNAMIC,
     PROCESSOR,

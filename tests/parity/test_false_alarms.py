@@ -8,7 +8,7 @@ import pytest
 
 from codemod.experiments.parity.runs import SIDES
 from codemod.judging import thresholds
-from codemod.judging.rounding.lockstep import SideRun
+from codemod.judging.comparing.lockstep import SideRun
 from codemod.judging.rounding.lockstep_findings import finding
 from codemod.training.runner import Command, RunRequest, run_once
 from tests.parity.conftest import PROGRAMS, paddle_python

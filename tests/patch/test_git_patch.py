@@ -18,7 +18,7 @@ from codemod.base.changeset import (
     Source,
     Status,
 )
-from codemod.base.files.git_state import object_name
+from codemod.base.git_state import object_name
 from codemod.base.patch.git_patch import file_patch, patch, quoted
 from codemod.base.patch.mail import mail, write_patches
 from codemod.base.reason import Reason

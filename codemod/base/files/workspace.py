@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.errors import UsageError
-from codemod.base.files.git_state import git_output_or_none
+from codemod.base.git_state import git_output_or_none
 
 DEFAULT = ".codemod"
 _REMEDY = "Remove it, or name another workspace with --workspace."

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.atomic import check_writable, locked
-from codemod.base.files.git_state import dirty_files, git_output_or_none
 from codemod.base.files.state import JOURNAL, RECORD
+from codemod.base.git_state import dirty_files, git_output_or_none
 from codemod.base.grouping import grouped, grouped_once
 from codemod.base.launch.tools import found
 from codemod.base.patch.ledger import Entry, Ledger, moved_here

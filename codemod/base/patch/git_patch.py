@@ -10,7 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from codemod.base.files.git_state import object_name
+from codemod.base.git_state import object_name
 from codemod.base.patch.hunks import blocks, split_lines
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.errors import CodemodError
-from codemod.base.files.git_state import is_checkout
+from codemod.base.git_state import is_checkout
 from codemod.base.patch.mail import mail, write_patches
 from codemod.base.terminal.doing import note
 from codemod.cli import options

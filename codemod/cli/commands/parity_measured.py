@@ -30,8 +30,8 @@ _COLOURS = {
 
 def run_speed(wanted: Sequence[RunSpec], processes: int, place: Workspace, as_json: bool) -> int:
     """Time all configs; the exit code is 1 where a mode is slower than dynamic training."""
+    from codemod.judging.evidence.speed_text import reasons, sentences
     from codemod.judging.speed.speed import SpeedVerdict
-    from codemod.judging.speed.speed_text import reasons, sentences
     from codemod.work.comparing import compare_speed
 
     rows = compare_speed(wanted, place, processes)

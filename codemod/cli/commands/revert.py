@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from codemod.base.errors import FindingsError
-from codemod.base.files.git_state import edited_files
 from codemod.base.files.state import RECORD, state_of, tree_key
 from codemod.base.files.workspace import Workspace
+from codemod.base.git_state import edited_files
 from codemod.base.terminal.text import one_line
 from codemod.cli import options
 

@@ -16,9 +16,9 @@ from pyflakes.checker import Checker
 
 from codemod.base.files.line_diff import Span, changed_spans, new_lines
 from codemod.base.reason import Reason
+from codemod.code.liveness import stored
 from codemod.code.module import block, syntax_tree
 from codemod.code.traversal import BLOCKS, every_statement, own_nodes, walk
-from codemod.engine.split.liveness import stored
 
 UNBOUND = (messages.UndefinedName, messages.UndefinedLocal, messages.ImportStarUsage)
 Function = ast.FunctionDef | ast.AsyncFunctionDef

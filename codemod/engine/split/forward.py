@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from codemod.base.reason import Reason, Refusal
+from codemod.code.liveness import closed_over, flow, stores
 from codemod.code.module import Module, dotted, is_docstring
 from codemod.code.traversal import walk
 from codemod.engine.split.gradients import differs
 from codemod.engine.split.heldback import ClassAttributes, Finder
-from codemod.engine.split.liveness import closed_over, flow, stores
 
 SELF = "self"
 FORWARD = "forward"

@@ -11,9 +11,9 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from codemod.code.liveness import stores
 from codemod.code.module import dotted
 from codemod.code.traversal import walk
-from codemod.engine.split.liveness import stores
 
 GROWS = frozenset({"append", "extend", "insert", "add", "update", "setdefault"})
 MUTATES = GROWS | {"pop", "remove", "clear", "discard", "sort", "reverse"}

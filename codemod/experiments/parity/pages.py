@@ -23,7 +23,7 @@ from codemod.judging.evidence.result import DARK, DynamicResult, ModeResult, Par
 from codemod.judging.evidence.result_files import KeptResult
 from codemod.judging.evidence.rows import losses_of
 from codemod.judging.evidence.speed_rows import SpeedRow
-from codemod.judging.speed.speed_text import sentences
+from codemod.judging.evidence.speed_text import sentences
 from codemod.judging.thresholds import TIMED_STEPS, USUAL_STEPS, WARMUP_STEPS
 from codemod.judging.verdict import Explanation, Verdict
 from codemod.training.runner import recorder_version

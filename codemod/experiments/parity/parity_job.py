@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TypedDict
 
 from codemod.base.files.atomic import locked
-from codemod.base.files.git_state import edited_files
 from codemod.base.files.shared_file import replace_file
 from codemod.base.files.workspace import Workspace
+from codemod.base.git_state import edited_files
 from codemod.base.terminal.doing import doing, note
 from codemod.experiments.parity import curves, experiment, plots
 from codemod.experiments.parity.kept import run_reads

@@ -8,8 +8,8 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from codemod.base.files.git_state import head_revision, is_checkout
 from codemod.base.files.workspace import Workspace
+from codemod.base.git_state import head_revision, is_checkout
 from codemod.base.reason import Reason, Refusal
 from codemod.base.terminal.doing import doing
 from codemod.experiments.parity import curves, kept

@@ -10,7 +10,7 @@ from codemod.base.reason import Reason
 from codemod.judging import thresholds
 from codemod.judging.comparing.compare import ABSENT, VALUE, Difference, StepDistance
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.rounding.envelope import Envelope
+from codemod.judging.comparing.envelope import Envelope
 from codemod.judging.verdict import FirstDifference, Verdict
 from codemod.training.record import Record
 

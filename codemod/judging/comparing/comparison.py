@@ -7,8 +7,8 @@ from functools import cached_property
 
 from codemod.judging import thresholds
 from codemod.judging.comparing.compare import StepDistance, compare, keeps_tensor
-from codemod.judging.rounding.envelope import Envelope, build
-from codemod.judging.rounding.lockstep import SideRun
+from codemod.judging.comparing.envelope import Envelope, build
+from codemod.judging.comparing.lockstep import SideRun
 from codemod.training.record import Record
 
 

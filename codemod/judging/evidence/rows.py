@@ -12,6 +12,7 @@ from codemod.base.files.shared_file import bad_label, bad_name, bad_path
 from codemod.base.json_form import from_json, plain, to_json
 from codemod.base.reason import Reason
 from codemod.base.terminal.text import shortened
+from codemod.judging.comparing.lockstep import DYNAMIC
 from codemod.judging.evidence import line_changes
 from codemod.judging.evidence.digests import KEY, checked, digest_of, with_digest
 from codemod.judging.evidence.result import (
@@ -24,7 +25,6 @@ from codemod.judging.evidence.result import (
     Result,
     has_own_loss,
 )
-from codemod.judging.rounding.lockstep import DYNAMIC
 from codemod.judging.verdict import Explanation, FirstDifference, Verdict, told
 
 # Longer reasons are cut: the first sentences say what happened.

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from codemod.judging import thresholds
 from codemod.judging.comparing.classify import Divergence
-from codemod.judging.rounding.lockstep import STATIC, SideRun
+from codemod.judging.comparing.lockstep import STATIC, SideRun
 from codemod.judging.rounding.lockstep_findings import update_finding
 from codemod.judging.verdict import ROUNDS, Verdict
 from codemod.training.record import Record

@@ -16,7 +16,7 @@ from codemod.judging import thresholds
 from codemod.judging.comparing.classify import Divergence, worded
 from codemod.judging.comparing.compare import StepDistance
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.rounding.lockstep import DYNAMIC, STATIC, SideRun
+from codemod.judging.comparing.lockstep import DYNAMIC, STATIC, SideRun
 from codemod.training.record import Record, Step
 from codemod.training.sides import Turn
 

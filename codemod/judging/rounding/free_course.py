@@ -15,8 +15,8 @@ from codemod.judging import thresholds
 from codemod.judging.comparing.classify import Divergence, divergence
 from codemod.judging.comparing.compare import StepDistance, distance, turned
 from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.comparing.envelope import Envelope
 from codemod.judging.ground import finite_until
-from codemod.judging.rounding.envelope import Envelope
 from codemod.judging.verdict import Verdict
 from codemod.training.record import Record, Step
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from codemod.base.reason import Reason
 from codemod.judging.comparing.classify import Divergence, divergence, drawn, worded
 from codemod.judging.comparing.compare import DENSIFIED, SPARSIFIED, keeps_tensor
-from codemod.judging.rounding.lockstep import END, KINDS, STATIC, Key, SideRun, loss_gap
+from codemod.judging.comparing.lockstep import END, KINDS, STATIC, Key, SideRun, loss_gap
 from codemod.judging.verdict import Verdict
 from codemod.training.sides import Gap, Turn, Visit
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from codemod.judging import thresholds
-from codemod.judging.rounding.lockstep import STATIC, Key, SideRun
+from codemod.judging.comparing.lockstep import STATIC, Key, SideRun
 from codemod.judging.rounding.lockstep_findings import beyond, finding
 from codemod.training.sides import Gap, Turn
 

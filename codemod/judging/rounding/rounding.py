@@ -19,10 +19,10 @@ from codemod.judging.comparing.classify import (
     first_python_finding,
 )
 from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.comparing.lockstep import STATIC, SideRun
 from codemod.judging.rounding.alarms import alarms, static_alarms
 from codemod.judging.rounding.course import carried_finding, open_course
 from codemod.judging.rounding.free_course import free_finding
-from codemod.judging.rounding.lockstep import STATIC, SideRun
 from codemod.judging.rounding.lockstep_findings import findings, update_finding
 from codemod.judging.rounding.resolution import Resolution, resolution
 from codemod.judging.rounding.truth import truth

@@ -13,7 +13,7 @@ from typing import Any
 
 from codemod.judging import thresholds
 from codemod.judging.comparing.classify import Divergence, divergence
-from codemod.judging.rounding.lockstep import DYNAMIC, STATIC
+from codemod.judging.comparing.lockstep import DYNAMIC, STATIC
 from codemod.judging.verdict import Verdict
 from codemod.training.record import Record
 

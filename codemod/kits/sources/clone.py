@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault, UsageError
-from codemod.base.files.git_state import GitError, git_environment, git_output
+from codemod.base.git_state import GitError, git_environment, git_output
 from codemod.base.launch.tools import found
 from codemod.base.terminal.doing import doing, note
 from codemod.kits.catalogue import Kit

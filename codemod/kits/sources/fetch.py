@@ -19,8 +19,8 @@ from pathlib import Path
 from codemod.base.changeset import Source
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.atomic import inside, locked
-from codemod.base.files.git_state import status
 from codemod.base.files.workspace import Workspace
+from codemod.base.git_state import status
 from codemod.base.launch.tools import ask, found
 from codemod.base.terminal.doing import note
 from codemod.kits.catalogue import Kit, Package

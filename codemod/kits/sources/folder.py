@@ -6,7 +6,7 @@ from pathlib import Path
 
 from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
-from codemod.base.files.git_state import head_revision
+from codemod.base.git_state import head_revision
 from codemod.code.tree import mentions
 from codemod.kits.catalogue import Kit, find_kit
 from codemod.kits.sources.recognition import (

@@ -11,9 +11,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from codemod.base.files.git_state import GitError, git_output, object_name, objects_in
 from codemod.base.files.shared_file import replace_file
 from codemod.base.files.state import make_state, read_state, state_root, tree_key
+from codemod.base.git_state import GitError, git_output, object_name, objects_in
 
 _FETCHED = "fetched"
 _LINK, _FOLDER, _MODULE = b"120000", b"40000", b"160000"

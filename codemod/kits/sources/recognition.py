@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from codemod.base.errors import UsageError
-from codemod.base.files.git_state import is_checkout
+from codemod.base.git_state import is_checkout
 from codemod.base.terminal.text import one_line
 from codemod.kits.catalogue import Kit, find_kit, load_kits
 

@@ -22,7 +22,7 @@ from codemod.judging.evidence.result_files import (
 )
 from codemod.judging.evidence.rows import losses_of, rows_of, without_folders
 from codemod.judging.evidence.speed_rows import SpeedRow
-from codemod.judging.speed.speed_text import headline
+from codemod.judging.evidence.speed_text import headline
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.cells import is_open
 from codemod.reports.survey.grounds import Grounds

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from codemod.base.reason import Reason
 from codemod.judging.evidence.speed_rows import SpeedRow
+from codemod.judging.evidence.speed_text import headline, sentences
 from codemod.judging.speed.speed import SpeedVerdict
-from codemod.judging.speed.speed_text import headline, sentences
 
 
 def speed_lines(rows: Iterable[SpeedRow]) -> list[Reason]:

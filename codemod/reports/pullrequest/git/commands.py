@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from codemod.base.files.git_state import git_output
+from codemod.base.git_state import git_output
 from codemod.base.launch.tools import found
 
 # By its whole path: by name alone, one in the current folder might be asked.

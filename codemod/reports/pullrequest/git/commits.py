@@ -11,7 +11,7 @@ from pathlib import Path
 
 from codemod.base.changeset import FileChange
 from codemod.base.errors import UsageError
-from codemod.base.files.git_state import GitError
+from codemod.base.git_state import GitError
 from codemod.reports.pullrequest.git.repository import ZERO, Repository, check_no_links
 
 # How git ends the sentence about a lock that it cannot take: another git has it, or was killed.

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from codemod.base.errors import UsageError
 from codemod.base.files.atomic import new_below
-from codemod.base.files.git_state import GitError, git_output, objects_in
+from codemod.base.git_state import GitError, git_output, objects_in
 from codemod.kits.sources.clone import TEXT
 from codemod.reports.pullrequest.git.repository import Repository
 

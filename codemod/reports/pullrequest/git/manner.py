@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from codemod.base.files.git_state import GitError
+from codemod.base.git_state import GitError
 from codemod.reports.pullrequest.git.repository import Repository
 
 _LOOKED_AT = 300

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault, FindingsError, UsageError
-from codemod.base.files.git_state import GitError
+from codemod.base.git_state import GitError
 from codemod.base.launch.tools import ask, found
 from codemod.reports.pullrequest.git.repository import Repository
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.base.errors import EnvironmentFault, UsageError
-from codemod.base.files.git_state import (
+from codemod.base.git_state import (
     GitError,
     forget_repository_variables,
     git_output,
