@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
+import yaml
 
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
+from codemod.cli import forms as form_module
 from codemod.cli.commands import probe as probe_command
 from codemod.cli.commands.parity import parity_object
 from codemod.cli.forms import form, forms
@@ -20,7 +23,15 @@ from codemod.experiments.probe.request import ProbeOutcome
 from codemod.experiments.reduce.request import Printed, Reduced
 from codemod.experiments.reduce.signature import Signature
 from codemod.judging.evidence import base
-from codemod.judging.evidence.result import DynamicResult, Grade, ModeResult, ProbePart, Result
+from codemod.judging.evidence.result import (
+    FIGURES,
+    DynamicResult,
+    Grade,
+    ModeResult,
+    ProbePart,
+    Result,
+)
+from codemod.judging.evidence.rows import EvidenceRow
 from codemod.judging.since import ReleaseChange
 from codemod.judging.verdict import Verdict
 
@@ -232,6 +243,18 @@ def test_what_changed_between_releases_is_of_the_form() -> None:
     one = to_json(ReleaseChange("3.0.0", "3.1.1", Verdict.PASS, Verdict.CRASH))
     content = probe_command._content(ProbeOutcome((probed(),), {}, 1))
     holds("probe", versioned({**content, "changed": [{"config": "x", "mode": "ast", **one}]}))
+
+
+def test_forms_and_rows_name_the_figures_of_a_mode() -> None:
+    whole = yaml.safe_load(Path(form_module.__file__).with_name("forms.yaml").read_text("utf-8"))
+    forms_of = whole["forms"]
+    rest = ("reason", "said", "first", "hazard")
+    assert tuple(forms_of["ParityMode"]) == ("verdict", *FIGURES, *rest)
+    assert set(forms_of["Row"]) == {one.name for one in fields(EvidenceRow)}
+    # A row has a mode's figures as the mode has them.
+    of_mode = {one.name: (one.type, one.default) for one in fields(ModeResult)}
+    of_row = {one.name: (one.type, one.default) for one in fields(EvidenceRow)}
+    assert {n: of_row[n] for n in FIGURES if n in of_row}.items() <= of_mode.items()
 
 
 def test_every_kept_parity_run_is_of_the_form() -> None:

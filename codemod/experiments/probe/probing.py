@@ -17,8 +17,7 @@ from codemod.experiments.probe.request import Limits
 from codemod.experiments.probe.server import Server
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
-from codemod.judging.evidence.result import DynamicResult, Grade, ModeResult, ProbePart
-from codemod.judging.evidence.result_files import PROBE_MODE
+from codemod.judging.evidence.result import PROBE_MODE, DynamicResult, Grade, ModeResult, ProbePart
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
 from codemod.training.record import Record, read_lines, read_run_record

@@ -6,7 +6,7 @@ Both are one type, `Result`: what they share stands in it, the rest in its part 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any
 
@@ -18,21 +18,9 @@ DARK = "-dark"
 """What the names of pictures for dark pages end in, before their suffix."""
 
 
-# The figures of a mode that every reader is shown, in this order.
-FIGURES = (
-    "steps",
-    "loss_max_abs",
-    "loss_max_rel",
-    "grad_max_rel",
-    "noise_floor",
-    "programs",
-    "graph_breaks",
-    "compile_s",
-    "step_ms",
-    "speedup",
-)
 # Outcomes of a leg that are the hook's.
 BAD_LEGS = ("differs", "fails", "crash")
+_SHOWN, _PROBED = {"shown": True}, {"probed": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,35 +37,36 @@ class ModeResult:
     `confirmed` is False where a probe saw it on smaller inputs than the config's own alone.
     `legs` are the verdicts of what followed the last step: eval, export, read.
     `said` are the sentences of `reason` as codes, `advice` is `hint` as one: older results lack
-    them.
+    them. Metadata say which fields every reader is shown, and which a probe can tell: of so few
+    steps, the first of which compiles, it has no times.
     """
 
     verdict: Verdict
     reason: str = ""
-    steps: int | None = None
-    loss_max_abs: float | None = None
-    loss_max_rel: float | None = None
-    grad_max_rel: float | None = None
-    noise_floor: float | None = None
-    programs: int | None = None
-    graph_breaks: int | None = None
-    compile_s: float | None = None
-    step_ms: float | None = None
+    steps: int | None = field(default=None, metadata=_SHOWN | _PROBED)
+    loss_max_abs: float | None = field(default=None, metadata=_SHOWN)
+    loss_max_rel: float | None = field(default=None, metadata=_SHOWN | _PROBED)
+    grad_max_rel: float | None = field(default=None, metadata=_SHOWN | _PROBED)
+    noise_floor: float | None = field(default=None, metadata=_SHOWN | _PROBED)
+    programs: int | None = field(default=None, metadata=_SHOWN | _PROBED)
+    graph_breaks: int | None = field(default=None, metadata=_SHOWN | _PROBED)
+    compile_s: float | None = field(default=None, metadata=_SHOWN)
+    step_ms: float | None = field(default=None, metadata=_SHOWN)
     step_ms_range: tuple[float, ...] | None = None
-    speedup: float | None = None
+    speedup: float | None = field(default=None, metadata=_SHOWN)
     speedup_range: tuple[float, ...] | None = None
-    graphs_a_step: float | None = None
-    operators: int | None = None
+    graphs_a_step: float | None = field(default=None, metadata=_PROBED)
+    operators: int | None = field(default=None, metadata=_PROBED)
     retraces: int | None = None
     late_retraces: int | None = None
     amp: str | None = None
     memory_mb: float | None = None
-    rule: str = ""
-    hint: str = ""
-    first: FirstDifference | None = None
+    rule: str = field(default="", metadata=_PROBED)
+    hint: str = field(default="", metadata=_PROBED)
+    first: FirstDifference | None = field(default=None, metadata=_PROBED)
     hazard: Explanation | None = None
     hooks: tuple[dict[str, Any], ...] = ()
-    break_reasons: tuple[str, ...] = ()
+    break_reasons: tuple[str, ...] = field(default=(), metadata=_PROBED)
     inputs: tuple[dict[str, Any], ...] = ()
     recorder_faults: tuple[str, ...] = ()
     phase: str | None = None
@@ -108,6 +97,16 @@ class ModeResult:
     def saying(self, *said: Reason) -> ModeResult:
         """The same with other sentences."""
         return replace(self, said=said, reason=spoken(said))
+
+
+def _marked(mark: str) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(ModeResult) if one.metadata.get(mark))
+
+
+FIGURES = _marked("shown")
+"""The figures of a mode that every reader is shown, in this order."""
+PROBE_MODE = ("verdict", "reason", "said", *_marked("probed"))
+"""What a probe's mode holds."""
 
 
 @dataclass(frozen=True, slots=True)

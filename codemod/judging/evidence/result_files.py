@@ -15,29 +15,18 @@ from codemod.base.errors import EnvironmentFault
 from codemod.base.files.shared_file import bad_name, held, put_aside, replace_file
 from codemod.base.json_form import FormError, from_json, plain, to_json
 from codemod.base.terminal.doing import note
-from codemod.judging.evidence.result import DynamicResult, ModeResult, ParityPart, ProbePart, Result
+from codemod.judging.evidence.result import (
+    PROBE_MODE,
+    DynamicResult,
+    ModeResult,
+    ParityPart,
+    ProbePart,
+    Result,
+)
 
 SCHEMA = 1
 PARITY_FOLDER, PROBE_FOLDER = "results", "probes"
 _COMMON = ("kit", "config", "revision", "paddle")
-# What a probe's mode holds: times of so few steps, the first of which compiles, say nothing.
-PROBE_MODE = (
-    "verdict",
-    "reason",
-    "said",
-    "steps",
-    "loss_max_rel",
-    "grad_max_rel",
-    "noise_floor",
-    "programs",
-    "graph_breaks",
-    "graphs_a_step",
-    "operators",
-    "rule",
-    "hint",
-    "first",
-    "break_reasons",
-)
 _PROBE_FAILURE = ("phase", "message", "traceback", "status", "log")
 _PROBE_DYNAMIC = ("outcome", "reason", "tried")
 
