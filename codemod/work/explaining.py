@@ -197,8 +197,8 @@ def _finding(id_: str, language: str) -> Explained | None:
     summary, help_ = (_told(kind, name, language) for name in ("summary", "help"))
     sort = word("kinds", "finding", language, level=word("levels", kind.level.value, language))
     case = _table("codemod.audit", "examples.yaml")[id_]
-    pieces = {name: (case[name],) for name in ("flagged", "silent")}
-    return Explained(id_, sort, kind.name, summary, help_, **pieces)
+    flagged, silent = (case["flagged"],), (case["silent"],)
+    return Explained(id_, sort, kind.name, summary, help_, flagged=flagged, silent=silent)
 
 
 def _verdict(id_: str, language: str) -> Explained | None:
@@ -222,7 +222,7 @@ def _difference(id_: str, language: str) -> Explained | None:
     if id_ not in hints():
         return None
     kind, seen = word("kinds", "difference", language), _seen(on_record.of_difference(id_))
-    return Explained(id_, kind, id_, hints()[id_].text(language), **seen)
+    return Explained(id_, kind, id_, hints()[id_].text("zh" if language == "zh" else "en"), **seen)
 
 
 def _cause(id_: str, language: str) -> Explained | None:

@@ -10,6 +10,7 @@ import pytest
 from bench.site import guides, ids, programs
 from bench.site.pages import LANGUAGES, TOP, Site
 from codemod.work.explaining import known_ids
+from codemod.work.issue_programs import FOLDER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +36,7 @@ def test_every_link_leads_to_a_page(site: Site) -> None:
 
 def test_every_id_and_every_program_has_a_page(site: Site) -> None:
     assert {f"ids/{id_}.md" for id_ in known_ids()} <= _names(site.folder)
-    kept = {f"{f.relative_to(TOP).with_suffix('')}.md" for f in programs.FOLDER.glob("*.py")}
+    kept = {f"{f.relative_to(TOP).with_suffix('')}.md" for f in FOLDER.glob("*.py")}
     assert len(kept) > 30 and kept <= _names(site.folder)
 
 
