@@ -219,10 +219,11 @@ def _verdict(id_: str, language: str) -> Explained | None:
 
 
 def _difference(id_: str, language: str) -> Explained | None:
-    if id_ not in hints():
+    hint = hints().get(id_)
+    if hint is None:
         return None
     kind, seen = word("kinds", "difference", language), _seen(on_record.of_difference(id_))
-    return Explained(id_, kind, id_, hints()[id_].text("zh" if language == "zh" else "en"), **seen)
+    return Explained(id_, kind, id_, hint.text("zh" if language == "zh" else "en"), **seen)
 
 
 def _cause(id_: str, language: str) -> Explained | None:

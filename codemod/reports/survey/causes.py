@@ -102,12 +102,8 @@ def kit_causes(kit: str) -> KitCauses:
 
 def cause_of(kit: str, path: str, verdict: ConfigVerdict) -> str:
     """The cause by the run, by what was found in the model, or by what the run said; else ""."""
-    known = str(verdict.figures.get("hazard", "")) or _found(kit, verdict.same_as or path, verdict)
-    return known or _refused(kit, verdict) or _told(verdict)
-
-
-def _refused(kit: str, verdict: ConfigVerdict) -> str:
-    return REFUSED if any(one.search(_error(verdict)) for one in refusals(kit)) else ""
+    hazard = str(verdict.figures.get("hazard", ""))
+    return hazard or _found(kit, verdict.same_as or path, verdict) or _told(kit, verdict)
 
 
 def _found(kit: str, path: str, verdict: ConfigVerdict) -> str:
@@ -123,7 +119,9 @@ def _found(kit: str, path: str, verdict: ConfigVerdict) -> str:
     )
 
 
-def _told(verdict: ConfigVerdict) -> str:
+def _told(kit: str, verdict: ConfigVerdict) -> str:
+    if any(text.search(_error(verdict)) for text in refusals(kit)):
+        return REFUSED
     texts = {
         "error": _error(verdict),
         "verdict": verdict.verdict.value,
