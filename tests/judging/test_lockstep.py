@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.comparing.lockstep import SideRun
+from codemod.judging.comparing.lockstep import Key, SideRun
 from codemod.judging.judge import judge
-from codemod.judging.rounding.alarms import Alarms, alarms
+from codemod.judging.rounding.alarms import Alarms, alarms, static_alarms
 from codemod.judging.rounding.lockstep_findings import finding
 from codemod.judging.rounding.resolution import resolution
 from codemod.judging.verdict import FirstDifference, Judgement, Verdict
@@ -298,7 +298,7 @@ def test_float32_that_is_off_more_often_or_otherwise_than_its_controls_differs()
         # Too few to say how often.
         ((29, 1), (10, 1), False),
         ((12, 2), (6, 1), True),
-        # Where no control is blamed, chance excuses nothing.
+        # Where no control is blamed, chance excuses nothing that is far off.
         ((39, 0), (50, 1), False),
         ((150, 0), (50, 1), False),
     ],
@@ -307,10 +307,25 @@ def test_more_often_by_chance_is_as_often(
     controls: tuple[int, int], static: tuple[int, int], excused: bool
 ) -> None:
     one, two = (
-        Alarms(*counts, {Verdict.GRADIENT_DIFFERS: 0.1} if counts[1] else {})
+        Alarms(*counts, {Verdict.GRADIENT_DIFFERS: 0.1} if counts[1] else {}, far=counts[1])
         for counts in (controls, static)
     )
     assert one.explain(two) == excused
+
+
+@pytest.mark.parametrize(("times", "excused"), [(5.0, True), (20.0, False)])
+def test_float32_may_be_off_by_ten_times_what_is_allowed_now_and_then(
+    times: float, excused: bool
+) -> None:
+    # Of DIFM two of fifty updates are, and none of its controls.
+    clean, name = sided(50, double=False), "head.weight"
+    run = SideRun(clean)
+    bound = run.allowed(Key("grads", 0, name), NORMS[name], run.global_norm(first(0)))
+    off = other(2, "static", grads={name: Gap("d", NORMS[name], times * bound)})
+    judged = replace(SideRun(with_turns(clean, off)), backed=True)
+    assert (static_alarms(judged).blamed, alarms(judged).blamed) == (1, 0)
+    told = parting(lockstep=with_turns(clean, off), lockstep_double=sided(50))
+    assert (told.verdict == "pass-tolerance") == excused
 
 
 @pytest.mark.parametrize(
@@ -326,7 +341,7 @@ def test_chance_excuses_no_more_than_ten_times_what_a_control_was_off(
     verdict: Verdict, far: float, excused: bool
 ) -> None:
     controls = Alarms(39, 3, {Verdict.GRADIENT_DIFFERS: 0.1})
-    assert controls.explain(Alarms(50, 1, {verdict: far})) == excused
+    assert controls.explain(Alarms(50, 1, {verdict: far}, far=1)) == excused
 
 
 def test_a_loss_that_float32_halves_once_is_no_chance() -> None:

@@ -36,6 +36,7 @@ class Key:
 class SideRun:
     """The sides of one record. `coarse` allows for constants that a program keeps in float32.
 
+    `slack` is how many times as far as rounding goes a value may be.
     `backed` says that there is a run in float64 as well, which judges what optimizers make of the
     rounding of gradients: Adam divides by their size, however small it is.
     """
@@ -43,6 +44,7 @@ class SideRun:
     record: Record
     coarse: bool = False
     backed: bool = False
+    slack: float = 1.0
 
     @cached_property
     def double(self) -> bool:
@@ -214,7 +216,7 @@ class SideRun:
         floor = self.floor * norm
         share = thresholds.ZERO_EPSILONS if key.kind == "grads" else thresholds.WEIGHT_EPSILONS
         zero = share * self.epsilon * scale
-        return thresholds.NOISE_FACTOR * moved + floor + zero
+        return self.slack * (thresholds.NOISE_FACTOR * moved + floor + zero)
 
     @cached_property
     def noisy_state(self) -> frozenset[str]:
@@ -234,7 +236,7 @@ class SideRun:
         """How far a loss may be, relative: by how far any control side's loss ever was."""
         far = [loss_gap(t, o) for side in self.controls for t, o in self.turns(side)]
         noise = max((gap for gap in far if math.isfinite(gap)), default=0.0)
-        return thresholds.NOISE_FACTOR * noise + self.floor
+        return self.slack * (thresholds.NOISE_FACTOR * noise + self.floor)
 
 
 def _values(turns: Iterable[Turn], visits: Iterable[Visit]) -> Iterator[tuple[Key, int, int, Gap]]:

@@ -25,21 +25,24 @@ _Made = TypeVar("_Made", Turn, Visit)
 class Alarms:
     """Of `judged` updates of control sides `blamed` were called different.
 
-    `furthest` has the largest relative distance of these by verdict.
+    `furthest` has the largest relative distance of these by verdict; `far` of them are off by more
+    than ten times what was allowed.
     """
 
     judged: int
     blamed: int
     furthest: Mapping[Verdict, float] = field(default_factory=dict)
+    far: int = 0
 
     def explain(self, static: Alarms) -> bool:
         """Whether static updates are blamed as often as those of the control sides, and as far.
 
         As often is no more often, or, of enough of these, more often by chance; as far is up to ten
-        times the furthest of the same verdict. Where no control is blamed, nothing is excused.
+        times the furthest of the same verdict, or ten times what was allowed.
         """
         factor = thresholds.NOISE_FACTOR
-        if any(far > factor * self.furthest.get(v, 0.0) for v, far in static.furthest.items()):
+        over = any(far > factor * self.furthest.get(v, 0.0) for v, far in static.furthest.items())
+        if static.far and over:
             return False
         if static.blamed * self.judged <= self.blamed * static.judged:
             return True
@@ -61,8 +64,14 @@ class Alarms:
 
 def static_alarms(run: SideRun) -> Alarms:
     """How many updates of the static side are blamed for what may be rounding."""
-    told = [update_finding(run, one, turn) for one, turn in run.turns(STATIC)]
-    return _counted([one if one is not None and one.first.kind in ROUNDS else None for one in told])
+    pairs = list(run.turns(STATIC))
+    ten = replace(run, slack=run.slack * thresholds.NOISE_FACTOR)
+    found, far = ([_rounds(update_finding(r, *pair)) for pair in pairs] for r in (run, ten))
+    return replace(_counted(found), far=_counted(far).blamed)
+
+
+def _rounds(found: Divergence | None) -> Divergence | None:
+    return found if found is not None and found.first.kind in ROUNDS else None
 
 
 def alarms(run: SideRun) -> Alarms:
