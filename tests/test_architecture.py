@@ -95,8 +95,9 @@ def test_no_two_rooms_import_each_other() -> None:
     assert room_circles() == []
 
 
-# What takes time to load before the first word is said, by whose types name it: Jinja, and what
-# `apply` and `diff` load while git lists the kit's files, or only when it is asked for. Base and cli start with each command.
+# What takes time to load before the first word is said, by whose types name it: Jinja, what
+# `apply` and `diff` load while git lists the kit's files, and what `codemod.work` gives when it is
+# asked for. Base and cli start with each command.
 _JINJA = {"jinja2", "markupsafe"}
 _HEAVY = {
     "experiments/parity/pages.py": _JINJA,
