@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import pytest
+
 from codemod.training.inject.parity_recorder.values import pystate
 
 
@@ -24,9 +27,43 @@ class Part:
         return [("", self)] if include_self else []
 
 
-def test_a_mapping_that_raises_key_errors_is_passed_over() -> None:
-    part = Part(config=Mapping(depth=2), step=3)
-    assert pystate.attributes([("Net", part)]) == {"Net.step": "3"}
+def told(**values: Any) -> dict[str, str]:
+    return pystate.attributes([("Net", Part(**values))])
+
+
+def test_a_mapping_that_raises_key_errors_is_read_as_a_dict() -> None:
+    assert told(config=Mapping(depth=2), step=3) == {"Net.config['depth']": "2", "Net.step": "3"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"n": 0, "call": print}, {"n": 1, "call": print}),
+        ({"deep": {"n": 0}}, {"deep": {"n": 1}}),
+        ({"n": 0}, {"n": 0, (2, 3): "new"}),
+        ({1}, {1, 2}),
+        (np.int64(0), np.int64(1)),
+        (np.zeros(3), np.array([0.0, 0.0, 1e-300])),
+        ([0] * 20, [0] * 19 + [1]),
+        ("a" * 300, "a" * 299 + "b"),
+        (list(range(5000)), list(range(5001))),
+    ],
+)
+def test_what_changes_in_a_container_is_told(before: Any, after: Any) -> None:
+    assert told(kept=before) != told(kept=after)
+    assert all(len(text) <= 200 for text in (told(kept=after)).values())
+
+
+def test_what_another_process_cannot_have_is_left_out() -> None:
+    assert told(cache={id(print): 1}, parts=[print], same={3, 1}) == told(same={1, 3})
+
+
+def test_what_a_layer_keeps_of_its_parts_is_no_state() -> None:
+    assert told(_parameters={"weight": np.zeros(2)}, _forward_pre_hooks={1: 2}) == {}
+
+
+def test_the_cost_of_one_attribute_is_bounded() -> None:
+    assert len(told(kept={n: n for n in range(100_000)})) == 1000
 
 
 def test_a_change_is_told_once_it_is_there() -> None:

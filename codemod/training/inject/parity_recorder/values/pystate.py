@@ -2,23 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any
+import itertools
+import re
+from typing import Any, Iterator
+
+import numpy as np
 
 from .digests import digest
 from .naming import caches
 from .tensors import to_array
 
+# Looking through all attributes of a large net costs milliseconds, so not at every step.
+STATE_AT = frozenset([0, 1, 2, 3, 5, 10, 20, 30, 40, 49])
 # Attributes of every layer that say nothing of the kit's own state.
 _PADDLES_OWN = frozenset(["training", "_built", "_full_name", "_helper", "_name", "_dtype"])
 
 
+# What every layer keeps of its parts and hooks, in dicts and sets.
+_LAYERS_OWN = re.compile(
+    "_(parameters|buffers|sub_layers|non_persistable_buffer_names_set|loaddict_holder|original_funcs"
+    "|customized_attrs|forward_(pre|post)_hooks.*|state_dict_hooks)"
+).fullmatch
+_HOLDERS = (dict, set, frozenset, np.ndarray)
+# Of one attribute so many values are looked at, nested so deep, so many bytes of an array.
+_MOST, _DEEPEST, _BYTES = 1000, 4, 1 << 24
+_SHOWN = 200
+
+
+def _told(text: str) -> str:
+    """A text that is shown as it is, or cut, with a digest of all of it."""
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 17] + ":" + digest(text.encode())
+
+
 def _plain(value: Any, depth: int = 0) -> str | None:
-    """A short text for numbers, texts and short lists of them; None for everything else."""
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return repr(value)[:200]
-    if isinstance(value, (list, tuple)) and depth < 2 and len(value) <= 16:
-        items = [_plain(item, depth + 1) for item in value]
-        return None if any(item is None for item in items) else repr(items)[:200]
+    """A short text for numbers, texts, arrays, and lists and sets of them; None for all else."""
+    if value is None or isinstance(value, (bool, int, float, str, np.generic)):
+        return _told(repr(value))
+    if isinstance(value, np.ndarray):
+        small = value.nbytes <= _BYTES and not value.dtype.hasobject
+        return f"array:{value.shape}:{digest(value)}" if small else None
+    if isinstance(value, (list, tuple, set, frozenset)) and depth < _DEEPEST:
+        items = [_plain(item, depth + 1) for item in itertools.islice(value, _MOST)]
+        if any(item is None for item in items):
+            return None
+        ordered = sorted(map(str, items)) if isinstance(value, (set, frozenset)) else items
+        return _told(repr(ordered if len(value) <= _MOST else [len(value), *ordered]))
     # Asked of the type, for a kit's mapping may raise KeyError for a name that it lacks.
     if hasattr(type(value), "_grad_ivar"):
         array = to_array(value)
@@ -28,6 +56,25 @@ def _plain(value: Any, depth: int = 0) -> str | None:
     ):
         return "static-variable"
     return None
+
+
+def _leaves(name: str, value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """What can be told of an attribute, each entry of a dict by itself: a counter, a cache."""
+    if isinstance(value, dict) and depth < _DEEPEST:
+        for key, item in itertools.islice(dict.items(value), _MOST):
+            if _is_name(key):
+                yield from _leaves(f"{name}[{_told(repr(key))}]", item, depth + 1)
+        return
+    text = _plain(value)
+    if text is not None:
+        yield name, text
+
+
+def _is_name(key: Any) -> bool:
+    """Whether another process has this key, too: what is an address there is another one here."""
+    if isinstance(key, tuple):
+        return all(map(_is_name, key))
+    return isinstance(key, str) or (isinstance(key, int) and abs(key) < 1 << 32)
 
 
 def attributes(roots: list[tuple[str, Any]]) -> dict[str, str]:
@@ -42,9 +89,10 @@ def attributes(roots: list[tuple[str, Any]]) -> dict[str, str]:
             for name, value in [*part.__dict__.items(), *held.items()]:
                 if name in _PADDLES_OWN:
                     continue
-                text = _plain(value)
-                if text is not None and not (own and "tensor:" in text):
-                    found[prefix + name] = text
+                if isinstance(value, _HOLDERS) and (own or _LAYERS_OWN(name)):
+                    continue
+                told = itertools.islice(_leaves(prefix + name, value), _MOST)
+                found.update((key, text) for key, text in told if not (own and "tensor:" in text))
     return found
 
 
