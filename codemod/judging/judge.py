@@ -16,6 +16,7 @@ from codemod.judging import captured
 from codemod.judging.comparing.classify import (
     count_finding,
     draw_finding,
+    left_finding,
     structural,
     weights_finding,
 )
@@ -82,14 +83,10 @@ def _with_idle(case: Comparison, judgement: Judgement) -> Judgement:
 def _equal(case: Comparison) -> Judgement | None:
     if any(not case.equal_at(step) for step in case.distances):
         return None
-    found = weights_finding(case.dynamic, case.static, case.repeat) or draw_finding(case)
+    found = weights_finding(case.dynamic, case.static, case.repeat)
+    found = found or left_finding(case) or draw_finding(case)
     if found is not None:
-        # What forward moves by itself may be rounded otherwise: the run of sides can tell. Trained
-        # weights cannot, where all gradients are equal; they come first.
-        trained = {name for line in case.dynamic.params for name in line["shapes"]}
-        moved = found.first.kind == "weights" and found.first.name not in trained
-        can_tell = case.double is not None or case.single is not None
-        return None if moved and can_tell else differs(found)
+        return differs(found)
     if not _plants_show(case):
         return not_run("judging.plant-lost")
     steps = len(case.distances)

@@ -66,8 +66,9 @@ class Record:
     """One run. `outcome` is how the process ended, as the runner saw it.
 
     `turns` and `visits` are those of a run of several sides, `plants` the faults that the recorder
-    put in and read, `legs` what followed the last step, `truths` how far sides were from float64 at
-    the same weights. `nudged` counts the weights that a free run moved.
+    put in and read, `left` what there was at the run's end, `legs` what followed the last step,
+    `truths` how far sides were from float64 at the same weights. `nudged` counts the weights that a
+    free run moved.
 
     Where several processes trained together this is the first one's, `others` are theirs. `limit_s`
     is the time limit in seconds that ended it, 0 where none did; `seconds` passed from the start of
@@ -83,6 +84,7 @@ class Record:
     inputs: tuple[dict[str, Any], ...] = ()
     params: tuple[dict[str, Any], ...] = ()
     weights: tuple[dict[str, Any], ...] = ()
+    left: tuple[dict[str, Any], ...] = ()
     layers: tuple[dict[str, Any], ...] = ()
     end: dict[str, Any] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
@@ -187,6 +189,7 @@ def _record(lines: list[dict[str, Any]], outcome: str) -> Record:
         inputs=of("input"),
         params=of("params"),
         weights=of("weights"),
+        left=of("left"),
         layers=of("layers"),
         end=next(iter(of("end")), {}),
         turns=tuple(turn_of(line, _flat(line["losses"])) for line in of("pair")),

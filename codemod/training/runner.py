@@ -233,7 +233,9 @@ def outcome_of(code: int, timed_out: bool, record: Path, log: Path, starved: boo
     With `starved` the kernel ended a process for lack of memory meanwhile; else a signal that is
     sent by others is no word on what ran.
     """
-    if read_run_record(record, "ok").end.get("reason") == "steps":
+    found = read_run_record(record, "ok")
+    in_a_leg = bool(found.end and found.legs) and found.legs[-1].get("outcome") == "begun"
+    if found.end.get("reason") == "steps" or in_a_leg:
         return "ok"
     if timed_out:
         return "timeout"

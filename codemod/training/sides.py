@@ -26,7 +26,8 @@ class Turn:
     """One update of an optimizer by one side, from the weights that the first side had.
 
     The gaps of the first side, `dynamic`, hold every value; those of the others what is not the
-    same to the bit. `order` is its place within the visit, `moved` how many weights were nudged.
+    same to the bit. `order` is its place within the visit, `moved` how many weights were nudged,
+    `state` is as in `Step`, of the first side alone.
     """
 
     side: str
@@ -41,6 +42,7 @@ class Turn:
     updates: Gaps
     buffers: Gaps
     moved: int = 0
+    state: dict[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ def turn_of(raw: dict[str, Any], losses: tuple[float, ...]) -> Turn:
         updates=_gaps(raw.get("updates", {})),
         buffers=_gaps(raw.get("buffers", {})),
         moved=int(raw.get("moved", 0)),
+        state=raw.get("state"),
     )
 
 

@@ -72,13 +72,14 @@ def weights_finding(
     """
     first_steps = [step for step in dynamic.steps if step.number == 0]
     frozen = {n for step in first_steps for n, mark in step.grads.items() if mark.kind == "f"}
-    for lines, other, key, kind in (
-        (dynamic.params, static.params, "start", "other-start"),
-        (dynamic.weights, static.weights, "end", "weights"),
+    ends = (dynamic.left, static.left, repeat.left if repeat else (), "end", "weights")
+    for lines, other, again, key, kind in (
+        (dynamic.params, static.params, (), "start", "other-start"),
+        (dynamic.weights, static.weights, repeat.weights if repeat else (), "end", "weights"),
+        *((ends,) if dynamic.left and static.left else ()),
     ):
-        known, twins = ({line["opt"]: line[key] for line in side} for side in (lines, other))
-        again = repeat.weights if repeat is not None and key == "end" else ()
-        noisy = {line["opt"]: line[key] for line in again}
+        known, twins = ({line.get("opt", 0): line[key] for line in side} for side in (lines, other))
+        noisy = {line.get("opt", 0): line[key] for line in again}
         for opt in sorted({*known, *twins}):
             own, twin = known.get(opt, {}), twins.get(opt, {})
             alike = noisy.get(opt, own)
@@ -178,13 +179,23 @@ def _python_finding(case: Comparison, step: StepDistance, envelope: Envelope) ->
         far = abs(one - other) / abs(one) if one else math.inf
         words = Reason.of("judging.rate", dynamic=f"{one:g}", static=f"{other:g}")
         return worded((step.number, step.opt), words, "learning-rate", far)
-    state = case.state_of(step)
-    if state:
-        name, was, now = state[0]
-        words = Reason.of("judging.attribute", name=name, dynamic=was, static=now)
-        place = (step.number, step.opt)
-        return worded(place, words, "frozen-state", others=len(state) - 1)
-    return None
+    return _attribute_finding((step.number, step.opt), case.state_of(step))
+
+
+def left_finding(case: Comparison) -> Divergence | None:
+    """The first attribute that has another value when the training is over."""
+    last = max((step.number for step in case.dynamic.steps), default=0)
+    return _attribute_finding((last, 0), case.left_state)
+
+
+def _attribute_finding(
+    place: tuple[int, int], state: list[tuple[str, str, str]]
+) -> Divergence | None:
+    if not state:
+        return None
+    name, was, now = state[0]
+    words = Reason.of("judging.attribute", name=name, dynamic=was, static=now)
+    return worded(place, words, "frozen-state", others=len(state) - 1)
 
 
 def _beyond(
@@ -211,6 +222,8 @@ def _of_step(case: Comparison, step: StepDistance, envelope: Envelope) -> Diverg
         return _furthest(Verdict.GRADIENT_DIFFERS, place, grads, kind)
     # A buffer has no global norm to share; its own is the scale.
     if buffers := _beyond(step, step.buffers, envelope, 0.0):
+        if _is_moving(case, buffers[0].name):
+            return _furthest(Verdict.STATE_DIFFERS, place, buffers, "weights")
         kind = "frozen-buffer" if _is_frozen(case.static, buffers[0].name) else cause
         return _furthest(Verdict.BUFFER_DIFFERS, place, buffers, kind)
     return _python_finding(case, step, envelope)
@@ -232,6 +245,16 @@ def _drew_otherwise(case: Comparison, step: StepDistance) -> bool:
 def _is_frozen(record: Record, name: str) -> bool:
     seen = {step.buffers[name].digest for step in record.steps if name in step.buffers}
     return len(seen) == 1
+
+
+def _is_moving(case: Comparison, name: str) -> bool:
+    """Whether this is no buffer but a weight that moves without an optimizer, as a teacher's does.
+
+    The recorder writes those beside the buffers once it has seen them move; those that no net holds
+    have names like `EMA.shadow[key]`.
+    """
+    held = any(name in line["end"] for line in case.dynamic.weights) or name.endswith("]")
+    return held and name not in case.dynamic.steps[0].buffers
 
 
 def _cause(case: Comparison, step: StepDistance) -> str:

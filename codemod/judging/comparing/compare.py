@@ -162,11 +162,14 @@ def loss_distance(
     return worst_abs, worst_rel, match
 
 
-def _state_distance(reference: Step, other: Step) -> tuple[tuple[str, str, str], ...]:
-    if reference.state is None or other.state is None:
+def state_distance(
+    reference: dict[str, str] | None, other: dict[str, str] | None
+) -> tuple[tuple[str, str, str], ...]:
+    """(name, reference, other) of attributes that differ; of two looks, if both were taken."""
+    if reference is None or other is None:
         return ()
-    names = sorted(set(reference.state) | set(other.state))
-    pairs = [(name, reference.state.get(name, "-"), other.state.get(name, "-")) for name in names]
+    names = sorted(set(reference) | set(other))
+    pairs = [(name, reference.get(name, "-"), other.get(name, "-")) for name in names]
     return tuple(item for item in pairs if _uncounted(item[1]) != _uncounted(item[2]))
 
 
@@ -193,7 +196,7 @@ def compare_step(reference: Step, other: Step) -> StepDistance:
         global_norm=reference.grad_norm,
         grads=compare_marks(reference.grads, other.grads),
         buffers=compare_marks(reference.buffers, other.buffers),
-        state=_state_distance(reference, other),
+        state=state_distance(reference.state, other.state),
         random=tuple(
             name for name, value in reference.random.items() if other.random.get(name) != value
         ),

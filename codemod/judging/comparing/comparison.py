@@ -6,7 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from codemod.judging import thresholds
-from codemod.judging.comparing.compare import StepDistance, compare, keeps_tensor
+from codemod.judging.comparing.compare import (
+    StepDistance,
+    compare,
+    keeps_tensor,
+    state_distance,
+)
 from codemod.judging.comparing.envelope import Envelope, build
 from codemod.judging.comparing.lockstep import SideRun
 from codemod.training.record import Record
@@ -74,8 +79,9 @@ class Comparison:
     @cached_property
     def noisy_state(self) -> frozenset[str]:
         """Attributes that differ between dynamic runs say nothing (clocks, paths, a kept loss)."""
-        controls = (*self.noise, *self.shaken)
-        return frozenset(name for step in controls for name, _, _ in step.state)
+        found = [step.state for step in (*self.noise, *self.shaken)]
+        found += [_left_apart(self.dynamic, one) for one in (self.repeat, self.ulp) if one]
+        return frozenset(name for state in found for name, _, _ in state)
 
     @cached_property
     def noisy_draws(self) -> frozenset[str]:
@@ -88,15 +94,28 @@ class Comparison:
         A tensor that a layer keeps may explain a difference, but is not one itself: what training
         makes of it shows in losses and gradients, and what nobody reads again is only a cache.
         """
+        return self._judged(step.state)
+
+    @cached_property
+    def left_state(self) -> list[tuple[str, str, str]]:
+        """The same of what was there when the training was over."""
+        return self._judged(_left_apart(self.dynamic, self.static))
+
+    def _judged(self, state: tuple[tuple[str, str, str], ...]) -> list[tuple[str, str, str]]:
         return [
             item
-            for item in step.state
+            for item in state
             if item[0] not in self.noisy_state and not keeps_tensor(*item[1:])
         ]
 
     def equal_at(self, step: StepDistance) -> bool:
         """Whether a free step agrees to the bit in all that is judged."""
         return step.equal_values and not self.state_of(step)
+
+
+def _left_apart(one: Record, other: Record) -> tuple[tuple[str, str, str], ...]:
+    states = (record.left[-1]["state"] if record.left else None for record in (one, other))
+    return state_distance(*states)
 
 
 def _judgeable(record: Record | None) -> SideRun | None:

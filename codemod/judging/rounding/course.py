@@ -13,12 +13,12 @@ import math
 
 from codemod.base.reason import Reason
 from codemod.judging import thresholds
-from codemod.judging.comparing.classify import Divergence, worded
-from codemod.judging.comparing.compare import StepDistance
+from codemod.judging.comparing.classify import Divergence, weights_finding, worded
+from codemod.judging.comparing.compare import StepDistance, keeps_tensor, state_distance
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.comparing.lockstep import DYNAMIC, STATIC, SideRun
-from codemod.training.record import Record, Step
-from codemod.training.sides import Turn
+from codemod.training.record import Mark, Record, Step
+from codemod.training.sides import Gap
 
 
 def carried_finding(case: Comparison) -> Divergence | None:
@@ -29,30 +29,51 @@ def carried_finding(case: Comparison) -> Divergence | None:
 def open_course(case: Comparison) -> Step | None:
     """Where the dynamic side takes another course, and no run says whether the switch does that."""
     told = case.switched is not None and case.switched.outcome == "ok" and case.switched.turns
-    return None if case.lockstep is None or told else other_course(case.dynamic, case.lockstep)
+    return None if case.lockstep is None or told else _off_course(case, case.lockstep)
 
 
-def other_course(dynamic: Record, sides: Record) -> Step | None:
-    """The first update of dynamic training that the dynamic side does not make to the bit."""
+def _off_course(case: Comparison, sides: Record) -> Step | None:
+    noisy = case.noisy_state
+    step = other_course(case.dynamic, sides, noisy)
+    end = None if step is not None else weights_finding(case.dynamic, sides, case.repeat)
+    if end is None or end.first.kind != "weights":
+        return step
+    return next(one for one in reversed(case.dynamic.steps) if one.opt == end.first.opt)
+
+
+def other_course(
+    dynamic: Record, sides: Record, noisy: frozenset[str] = frozenset()
+) -> Step | None:
+    """The first update of dynamic training that the dynamic side does not make to the bit.
+
+    What stands beside it is compared as well: buffers, averages, attributes but `noisy` ones.
+    """
     made = (turn for turn in sides.turns if turn.side == DYNAMIC)
     for step, turn in zip(dynamic.steps, made, strict=False):
         if (step.opt, step.losses, step.lr) != (turn.opt, turn.losses, turn.lr):
             return step
-        if any(_parts(mark.norm, turn, name) for name, mark in step.grads.items() if mark.present):
+        both = ((step.grads, turn.grads), (step.buffers, turn.buffers))
+        if any(_part(mark, gaps.get(name)) for marks, gaps in both for name, mark in marks.items()):
+            return step
+        state = state_distance(step.state, turn.state)
+        if any(not keeps_tensor(*item[1:]) and item[0] not in noisy for item in state):
             return step
     return None
 
 
-def _parts(norm: float, turn: Turn, name: str) -> bool:
+def _part(mark: Mark, gap: Gap | None) -> bool:
     # Both norms are of the same numbers to the bit, summed up in another order.
-    gap = turn.grads.get(name)
-    return gap is not None and not math.isclose(norm, gap.norm, rel_tol=thresholds.SAME_NORM)
+    return (
+        mark.present
+        and gap is not None
+        and not math.isclose(mark.norm, gap.norm, rel_tol=thresholds.SAME_NORM)
+    )
 
 
 def _switch_finding(case: Comparison) -> Divergence | None:
     if case.switched is None:
         return None
-    step = other_course(case.dynamic, case.switched)
+    step = _off_course(case, case.switched)
     return None if step is None else _divergence(step.opt, step.number)
 
 

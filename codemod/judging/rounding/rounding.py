@@ -17,6 +17,7 @@ from codemod.judging.comparing.classify import (
     ends_finding,
     first_finding,
     first_python_finding,
+    left_finding,
 )
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.comparing.lockstep import STATIC, SideRun
@@ -51,6 +52,7 @@ def lockstep(case: Comparison) -> Judgement | None:
         return _differs_in(case.single or runs[0], further.finding, case)
     course = (
         first_python_finding(case, case.distances, case.envelope)
+        or left_finding(case)
         or draw_finding(case)
         or carried_finding(case)
         or free_finding(case)

@@ -142,7 +142,12 @@ class Session:
 
         sys.excepthook = excepthook
         # Paddle's own exit handlers run after ours, so a crash in them leaves a whole record.
-        atexit.register(self.end, "exit")
+        atexit.register(self._exit)
+
+    def _exit(self) -> None:
+        """The trainer came to an end of its own, before all wanted steps were there."""
+        if not self._ended and os.getpid() == self.pid:
+            self.end("exit", after=self.steps.finish())
 
     def end(
         self,
@@ -163,9 +168,11 @@ class Session:
                 error=kind.__name__, message=str(error)[-4000:], traceback="".join(frames)[-6000:]
             )
         self.journal.write(**json.loads(json.dumps(fields, default=str)))
-        if after is not None:
-            after()
-        self.journal.close()
+        try:
+            if after is not None:
+                after()
+        finally:
+            self.journal.close()
 
     def stop(self, after: Callable[[], None] | None = None) -> None:
         """End the training now that all wanted steps are recorded.

@@ -26,9 +26,10 @@ from .sides.plant import planted
 from .values.digests import digest, fingerprint
 from .values.generators import take_random
 from .values.layers import layer_classes
+from .values.moving import Moving
 from .values.naming import Names
 from .values.places import Places
-from .values.pystate import PythonState
+from .values.pystate import STATE_AT, PythonState
 from .values.tensors import (
     end_rows,
     gradient_of,
@@ -41,8 +42,6 @@ from .values.tensors import (
 # The step whose operators are counted, and the one with a plant: the first one makes things once.
 OPS_AT = 1
 PLANT_AT = 1
-# Looking through all attributes of a large net costs milliseconds, so not at every step.
-STATE_AT = frozenset([0, 1, 2, 3, 5, 10, 20, 30, 40, 49])
 
 
 def own_rate(parameter: Any) -> float:
@@ -76,6 +75,7 @@ class Steps:
         self._own = 0.0
         self._last = time.perf_counter()
         self.names = Names(session.paddle)
+        self.moving = Moving(self.names)
         self._places = Places(session.paddle)
         self.total = 0
         # Both write what the backward before an update was called on.
@@ -193,7 +193,7 @@ class Steps:
             for name, parameter in itertools.zip_longest(names, parameters):
                 if name not in dense:
                     end_rows(parameter, self._session.paddle.CPUPlace())
-        buffers = {} if self._session.config.light else self._buffers()
+        buffers = {} if self._session.config.light else self._buffers(fields["step"])
         # Waiting for a full queue counts as training time: it is a cost that the reader should see.
         self._last, self._own = time.perf_counter(), 0.0
         fields["own_s"] = self._last - entered
@@ -250,8 +250,12 @@ class Steps:
         marks = [digest(to_array(parameter)) for parameter in trained]
         return hashlib.sha256("".join(marks).encode()).hexdigest()[:16]
 
-    def _buffers(self) -> dict[str, Any]:
-        return {name: to_array(buffer) for name, buffer in self.names.buffers().items()}
+    def _buffers(self, step: int) -> dict[str, Any]:
+        """Copies of all buffers, and of whatever else moves without an optimizer."""
+        if step in STATE_AT:
+            self.moving.look()
+        buffers = {name: to_array(buffer) for name, buffer in self.names.buffers().items()}
+        return {**self.moving.values(), **buffers}
 
     def _line(
         self,
@@ -294,10 +298,7 @@ class Steps:
         if self.total == executed.STEPS:
             executed.follow(False)
         if self._counts[number] == self._session.config.steps and not self._session.config.light:
-            parameters = parameters_of(self.optimizers[number])
-            held = dict(zip(self.names.of(parameters, number), parameters))
-            # What forward itself moves, such as a teacher, shows in no gradient.
-            held = {**held, **self.names.untrained()}
+            held = self._weights_of(self.optimizers[number], number)
             weights = {n: digest(to_array(p)) for n, p in held.items() if p._is_initialized()}
             self._session.journal.write(t="weights", opt=number, end=weights)
         if self._counts_operators(number, self._counts[number]):
@@ -311,6 +312,38 @@ class Steps:
 
     def _end(self) -> None:
         """All steps are there: the legs, and the end."""
+        self._session.stop(self.finish())
+
+    def finish(self) -> Callable[[], None] | None:
+        """Write what the training leaves behind; returns the legs, where they were asked for."""
+        config = self._session.config
+        if not self.total or self._lockstep.on:
+            return None
         executed.follow(True)
-        legs = functools.partial(self._legs.run, self.optimizers, self.names.roots)
-        self._session.stop(legs if self._session.config.legs else None)
+        if not config.light:
+            self._session.journal.write(**self._left())
+        return (
+            functools.partial(self._legs.run, self.optimizers, self.names.roots)
+            if (config.legs and self._session.paddle.in_dynamic_mode())
+            else None
+        )
+
+    def _left(self) -> dict[str, Any]:
+        """All weights, buffers and attributes as they are now.
+
+        An optimizer that makes fewer updates than another never comes to the last step, and what
+        follows its own last update shows in no later one.
+        """
+        held = dict(self.names.buffers())
+        for number, optimizer in enumerate(self.optimizers):
+            held.update(self._weights_of(optimizer, number))
+        values = {n: to_array(p) for n, p in held.items() if p._is_initialized()}
+        self.moving.look()
+        marks = {n: digest(value) for n, value in {**self.moving.values(), **values}.items()}
+        return {"t": "left", "end": marks, "state": self._state.changed(self.names.roots)}
+
+    def _weights_of(self, optimizer: Any, number: int) -> dict[str, Any]:
+        parameters = parameters_of(optimizer)
+        held = dict(zip(self.names.of(parameters, number), parameters))
+        # What forward itself moves, such as a teacher, shows in no gradient.
+        return {**held, **self.names.untrained()}

@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from ..values.digests import digest
 from ..values.generators import random_state
-from ..values.pystate import attributes
+from ..values.pystate import STATE_AT, PythonState, attributes
 from ..values.tensors import end_rows, parameters_of, to_array, walks_all_rows
 from .checkpoint import Checkpoint
 from .exact import distances, sizes
@@ -68,6 +69,7 @@ class Lockstep:
         self._moved: list[Any] = []
         self._counts: dict[int, int] = {}
         self.names: Any = None
+        self._state = PythonState()
         self.static: Any = None
         self.losses: list[Any] = []
         self._truth = Truth(session)
@@ -218,6 +220,9 @@ class Lockstep:
         names = self.names.of(parameters, number)
         self.names.trains(parameters)
         fields = self._line(optimizer, number)
+        if self._is_first and fields["step"] in STATE_AT:
+            self._session.steps.moving.look()
+            fields["state"] = self._state.changed(self.names.roots)
         values = {"grads": gradients(names, parameters), "buffers": self._buffers()}
         if self._order == 0:
             self._truth.note(self._side, number, fields["losses"], values["grads"])
@@ -273,6 +278,9 @@ class Lockstep:
         """Start what follows from where the first side was after this update."""
         if self._is_first:
             self._counts[number] = self._counts.get(number, 0) + 1
+            if self._counts[number] == self._session.config.steps:
+                end = {n: digest(one) for n, one in self._first.updates[-1]["updates"].items()}
+                self._session.journal.write(t="weights", opt=number, end=end)
             self._first.after.append(self._snapshot())
         elif self._order < len(self._first.after):
             self._first.after[self._order].restore()
@@ -327,7 +335,9 @@ class Lockstep:
             layers,
             self._holders,
             self._accumulators,
+            self._session.steps.moving.averages,
         )
 
     def _buffers(self) -> dict[str, Any]:
-        return {name: to_array(buffer) for name, buffer in self.names.buffers().items()}
+        buffers = {name: to_array(buffer) for name, buffer in self.names.buffers().items()}
+        return {**self._session.steps.moving.values(), **buffers}

@@ -1,7 +1,8 @@
 """All that a training step reads and leaves behind: taken at one moment, put back at another.
 
 Weights with their trainable flags, buffers, gradients, optimizers' states, schedules, loss scalers,
-layers' plain attributes and the random generators of Python, NumPy and Paddle.
+averages beside the nets, layers' plain attributes and the random generators of Python, NumPy and
+Paddle.
 """
 
 from __future__ import annotations
@@ -127,6 +128,7 @@ class Snapshot:
         layers: list[Any],
         holders: Holders,
         made: Accumulators,
+        averages: Any = None,
     ) -> None:
         self._paddle = paddle
         self._optimizers = optimizers
@@ -137,6 +139,7 @@ class Snapshot:
         kept = (one for optimizer in optimizers for one in accumulators_of(optimizer))
         self._kept = {id(t): (t, t.detach().clone()) for t in kept}
         self._objects = [(one, _state(one)) for one in (*layers, *holders)]
+        self._averages = averages.snapshot() if averages is not None else []
         self._caches = [(one, _caches(one)) for one in layers]
         self._random = (random.getstate(), np.random.get_state(), paddle.get_rng_state())
 
@@ -156,6 +159,9 @@ class Snapshot:
             for optimizer in self._optimizers:
                 for tensor in accumulators_of(optimizer):
                     self._restore_kept(tensor)
+            for names, attribute, held, values in self._averages:
+                names[attribute] = held
+                held.update((key, _put_average(*two)) for key, two in values.items())
         for one, state in self._objects:
             _put(one, state)
         for layer, kept in self._caches:
@@ -196,6 +202,13 @@ def _state(holder: Any) -> dict[str, Any]:
         elif _is_tensor(value) and value._is_initialized() and not _is_layer(holder):
             kept[name] = (value, value.detach().clone())
     return kept
+
+
+def _put_average(value: Any, copied: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return copied.copy()
+    put(value, copied)
+    return value
 
 
 def _is_layer(holder: Any) -> bool:

@@ -1,0 +1,102 @@
+"""Tensors that objects beside the nets keep under the names of the nets' weights.
+
+`EMA.shadow[name]` is the common form of an average of weights: a dict, held by an object that is no
+layer or by a module. Locals of functions are not looked through.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from types import ModuleType
+from typing import Any, Iterator
+
+import numpy as np
+
+# Their objects are not the kit's: what they keep shows in gradients, weights and buffers.
+_OTHERS = frozenset(["builtins", "paddle", "numpy", "parity_recorder", *sys.builtin_module_names])
+
+
+class Averages:
+    """The dicts that were found at the last look; `refresh` walks all living objects."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[dict[str, Any], str]] = {}
+        self._own: set[int] = set()
+
+    def refresh(self, roots: list[tuple[str, Any]]) -> None:
+        """Look again for dicts whose keys name weights of these nets."""
+        keys, self._own = _state_of(roots)
+        found: dict[str, list[tuple[dict[str, Any], str]]] = {}
+        for label, names, attribute in _attributes():
+            held = names[attribute]
+            if next(iter(held)) in keys and any(map(self._is_kept, dict.values(held))):
+                found.setdefault(label, []).append((names, attribute))
+        # Two of one name cannot be told apart in another process.
+        self._found = {label: places[0] for label, places in found.items() if not places[1:]}
+
+    def tensors(self) -> dict[str, Any]:
+        """Tensors and arrays as `Class.attribute[key]`; the nets' own ones are left out."""
+        return {
+            f"{label}[{key}]": value
+            for label, held in self.dicts().items()
+            for key, value in dict.items(held)
+            if self._is_kept(value)
+        }
+
+    def snapshot(self) -> list[tuple[dict[str, Any], str, Any, dict[Any, Any]]]:
+        """Where each dict is held, the dict, and its values with a copy of each."""
+        return [
+            (*place, held, {k: (v, _copy(v)) for k, v in dict.items(held) if self._is_kept(v)})
+            for label, place in self._found.items()
+            if (held := self.dicts().get(label)) is not None
+        ]
+
+    def dicts(self) -> dict[str, dict[str, Any]]:
+        """The dicts by `Class.attribute`, as their holders have them now."""
+        held = {label: names.get(attribute) for label, (names, attribute) in self._found.items()}
+        return {label: one for label, one in held.items() if isinstance(one, dict)}
+
+    def _is_kept(self, value: Any) -> bool:
+        if isinstance(value, np.ndarray):
+            return value.dtype.kind in "fiu"
+        if not hasattr(type(value), "_grad_ivar") or id(value) in self._own:
+            return False
+        return bool(value._is_initialized())
+
+
+def _copy(value: Any) -> Any:
+    return value.copy() if isinstance(value, np.ndarray) else value.detach().clone()
+
+
+def _state_of(roots: list[tuple[str, Any]]) -> tuple[set[Any], set[int]]:
+    """The names of all weights and buffers, as each net and what it wraps has them; their ids."""
+    keys: set[Any] = set()
+    own: set[int] = set()
+    for _, root in roots:
+        for net in (root, *root.children()):
+            for key, tensor in (*net.named_parameters(), *net.named_buffers()):
+                keys.add(key)
+                own.add(id(tensor))
+    return keys, own
+
+
+def _attributes() -> Iterator[tuple[str, dict[str, Any], str]]:
+    """What is a dict: `Class.attribute` or `module.name`, the names it is among, its own name."""
+    for holder in gc.get_objects():
+        kind = type(holder)
+        module = issubclass(kind, ModuleType)
+        if not module and (issubclass(kind, type) or _is_others(kind)):
+            continue
+        try:
+            names = object.__getattribute__(holder, "__dict__")
+        except AttributeError:
+            continue
+        label = holder.__name__ if module else kind.__name__
+        for name, value in list(names.items()):
+            if issubclass(type(value), dict) and dict.__len__(value):
+                yield f"{label}.{name}", names, name
+
+
+def _is_others(kind: Any) -> bool:
+    return str(kind.__module__).split(".")[0] in _OTHERS
