@@ -6,6 +6,7 @@ import ast
 import re
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 from codemod.base.files.data_folder import data_path
@@ -69,9 +70,11 @@ def _program(name: str, tables: Cells) -> IssueProgram:
 def tables_of(page: Path) -> dict[str, Cells]:
     """Of each program that a page has in its tables, the headings with its cells, by table."""
     found: dict[str, Cells] = {}
-    text = page.read_text(encoding="utf-8")
-    for table in re.findall(r"(?:^\|.*\|\n)+", text, re.MULTILINE):
-        lines = table.splitlines()
+    text = page.read_text(encoding="utf-8").splitlines()
+    for is_table, rows in groupby(text, key=lambda line: line.startswith("|")):
+        if not is_table:
+            continue
+        lines = list(rows)
         heads = [cell.strip() for cell in lines[0].strip("|").split("|")][1:]
         for row in filter(None, map(_ROW.match, lines[2:])):
             cells = [cell.strip() for cell in row[2].split("|")]
