@@ -15,6 +15,7 @@ from codemod.judging.judge import judge
 from codemod.judging.rounding.alarms import Alarms, alarms, static_alarms
 from codemod.judging.rounding.lockstep_findings import finding
 from codemod.judging.rounding.resolution import resolution
+from codemod.judging.rounding.rounding import would_see
 from codemod.judging.verdict import FirstDifference, Judgement, Verdict
 from codemod.training.sides import Gap, Gaps, Turn
 from tests.judging.sides import NORMS, first, other, sided, visit
@@ -558,3 +559,14 @@ def test_a_buffer_that_is_zero_in_dynamic_training_as_well_is_not_frozen() -> No
     told = finding(SideRun(replace(run, turns=turns)))
     assert told is not None
     assert told.first.kind == "drift"
+
+
+@pytest.mark.parametrize(("others", "stands"), [(20, True), (5, False)])
+def test_a_pass_names_the_few_values_that_a_control_moved_too_far(
+    others: int, stands: bool
+) -> None:
+    seen = replace(resolution(SideRun(sided())), loose=("norm.mean",), others=others)
+    assert seen.stands == stands
+    assert "a control moved so far that their loss would not have been seen (norm.mean)" in str(
+        would_see(seen)
+    )

@@ -168,6 +168,11 @@ class SideRun:
         return tuple(sorted({key.name for key in far if 2 * far[key] <= made[key.opt]}))
 
     @cached_property
+    def others(self) -> int:
+        """How many updates, buffers and ends there are, by name."""
+        return len({key.name for key, _, _ in self._norms if key.kind != "grads"})
+
+    @cached_property
     def zero_share(self) -> float:
         """Of the global norm: a gradient below that is a true zero, as far as can be told."""
         return thresholds.TRUE_ZERO if self.double else thresholds.ZERO_SHARE

@@ -27,7 +27,7 @@ class Resolution:
     `handed` counts all that an optimizer was handed, of which `without` never had a gradient.
     `zero` names those whose true gradient is zero, which are not counted; `blind` those in which
     not even the largest of the sizes would show, `loose` the updates, buffers and ends that could
-    be left out whole; `unseen` the other kinds of fault that would not show.
+    be left out whole, of `others` in all; `unseen` the other kinds of fault that would not show.
     `planted` says that the fault which the recorder itself planted and read is seen.
     """
 
@@ -40,11 +40,17 @@ class Resolution:
     unseen: tuple[str, ...]
     planted: bool
     loose: tuple[str, ...] = ()
+    others: int = 0
+
+    @property
+    def too_loose(self) -> bool:
+        """Whether more than a few updates, buffers and ends could be left out whole."""
+        return len(self.loose) > thresholds.LOOSE_SHARE * self.others
 
     @property
     def stands(self) -> bool:
         """Whether a pass may rest on it."""
-        blind = self.blind or self.loose or self.unseen
+        blind = self.blind or self.too_loose or self.unseen
         return self.planted and not blind and self.parameters > 0
 
     @property
@@ -78,6 +84,7 @@ def resolution(run: SideRun) -> Resolution:
         zero=tuple(sorted(name for opt, name in names - worst.keys())),
         blind=tuple(sorted(name for (_, name), least in worst.items() if least >= SIZES[-1])),
         loose=run.loose,
+        others=run.others,
         unseen=tuple(kind for kind, other in _plants(run) if finding(other) is None),
         planted=_sees_plants(run),
     )

@@ -181,6 +181,9 @@ def would_see(seen: Resolution) -> Reason:
         told = Reason.of("judging.would-see-but", told=told, zero=len(seen.zero), names=named)
     if seen.without:
         told = Reason.of("judging.would-see-without", told=told, count=seen.without)
+    if seen.loose:
+        named = seen.loose[:_NAMED]
+        told = Reason.of("judging.would-see-loose", told=told, count=len(seen.loose), names=named)
     return told
 
 
@@ -188,7 +191,7 @@ def _blind(seen: Resolution) -> Reason:
     if seen.blind:
         named = seen.blind[:_NAMED]
         return Reason.of("judging.blind", count=len(seen.blind), all=seen.parameters, names=named)
-    if seen.loose:
+    if seen.too_loose:
         return Reason.of("judging.loose", count=len(seen.loose), names=seen.loose[:_NAMED])
     if seen.unseen:
         return Reason.of("judging.unseen", kinds=tuple(dict.fromkeys(seen.unseen)))
