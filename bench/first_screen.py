@@ -4,8 +4,8 @@ usage: python -m bench.first_screen [--write]
 
 How many configs reach a hook comes from the survey of docs/survey, the rest from the base of
 evidence: what the kits' own trainers made in fifty steps or more, and what any run said of each
-config, by the Paddle it ran on. A sentence says how many of these rows are of a recorder before.
-`--write` puts both into README.md and README.zh-CN.md.
+config, by the Paddle it ran on. A sentence says how many of these rows were
+made with an earlier recorder. `--write` puts both into README.md and README.zh-CN.md.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ _HEADINGS = {
     ),
 }
 _OLD = {
-    "en": "Of the {rows:,} rows behind it {old:,} are of a recorder before; they wait for a run.",
-    "zh": "其所依据的 {rows:,} 条结果中，{old:,} 条来自以前的记录器，有待重新测量。",
+    "en": "It rests on {rows:,} rows; {old:,} of an earlier recorder are to be measured again.",
+    "zh": "此表依据 {rows:,} 条结果，其中 {old:,} 条由旧版记录器测得，有待重新测量。",
 }
 _TOTALS = re.compile(r"^\| (\w+) \|[^|]*\|[^|]*\|[^|]*\| (\d+ → \d+) \|", re.MULTILINE)
 
@@ -56,7 +56,7 @@ _TOTALS = re.compile(r"^\| (\w+) \|[^|]*\|[^|]*\|[^|]*\| (\d+ → \d+) \|", re.M
 class KitLine:
     """One kit in figures: `hooked` as the survey has it, `equal` as "n of m" by Paddle.
 
-    `rows` stand behind it, `old` of which are of a recorder before today's.
+    `rows` stand behind it, `old` of which were made with an earlier recorder.
     """
 
     kit: str

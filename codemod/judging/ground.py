@@ -139,16 +139,17 @@ def speaks(case: Comparison) -> Judgement | None:
 
 def finite_until(record: Record) -> float:
     """The first step from which on a run has values that are not finite, infinite where none."""
-    return min((step.number for step in record.steps if not _finite(step)), default=math.inf)
+    return min((step.number for step in record.steps if not is_finite(step)), default=math.inf)
 
 
-def _finite(step: Step) -> bool:
+def is_finite(step: Step) -> bool:
+    """Whether all losses, gradients and buffers of a step are finite numbers."""
     marks = (*step.grads.values(), *step.buffers.values())
     return all(map(math.isfinite, (*step.losses, *(mark.norm for mark in marks))))
 
 
 def _not_finite(steps: Iterable[Step]) -> Reason | None:
-    first = next((step for step in steps if not _finite(step)), None)
+    first = next((step for step in steps if not is_finite(step)), None)
     if first is None:
         return None
     loss = next((one for one in first.losses if not math.isfinite(one)), None)

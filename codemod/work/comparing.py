@@ -71,7 +71,7 @@ def compare(
             missing.append(prepared)
             continue
         if not quiet:
-            note("This run is known; --force runs it again.")
+            note(f"{prepared.spec.config}: this run is known, and is not made again.")
         done.append(found)
     lost: dict[str, str] = {}
     if missing:

@@ -75,7 +75,7 @@ def make_all(wish: EnvRequest) -> list[MadeEnvironment]:
     made = []
     for number, (spec, users) in enumerate(kits.items(), 1):
         fresh = spec in lacking
-        note(f"[{number}/{len(kits)}] {', '.join(users)}: {spec.key}" + ", made" * (not fresh))
+        note(f"[{number}/{len(kits)}] {', '.join(users)}: {spec.key}{'' if fresh else ', made'}")
         made.append(MadeEnvironment(users, make(spec), fresh))
     return made
 

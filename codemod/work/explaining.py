@@ -9,7 +9,6 @@ import importlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from codemod.audit.fixes.catalog import REMEDIES
@@ -17,7 +16,6 @@ from codemod.audit.fixes.declared import DeclaredFix, declared_fixes
 from codemod.audit.kinds import kinds
 from codemod.base.errors import FindingsError, UsageError, did_you_mean
 from codemod.base.files.data_folder import table_beside
-from codemod.base.files.yaml_file import read_yaml
 from codemod.hazards.catalog import CATALOG, CHINESE_REMEDIES, TEXTS
 from codemod.hazards.hazard import Hazard, Mode
 from codemod.hazards.measured import VERSIONS
@@ -27,7 +25,7 @@ from codemod.kits.catalogue import load_kits
 from codemod.reports.survey import on_record
 from codemod.reports.survey.causes import causes
 from codemod.reports.survey.words import Words
-from codemod.work.issue_programs import IssueProgram, issue_programs
+from codemod.work.issue_programs import FOLDER, IssueProgram, issue_programs
 
 # So many pieces of code are shown of each sort; the catalogue's files hold all.
 _SHOWN = 2
@@ -102,7 +100,7 @@ def word(group: str, key: str, language: str, **fields: object) -> str:
 
 
 def _words() -> Any:
-    return _table("codemod.work", "explaining.yaml")
+    return table_beside(__file__, "explaining.yaml")
 
 
 def _table(package: str, name: str) -> Any:
@@ -119,7 +117,7 @@ def known_ids() -> dict[str, str]:
     verdicts = {verdict.value: "" for verdict in Verdict}
     hazards = {id_: name for id_, (name, _) in TEXTS.items()}
     named = {cause.id: "" for cause in causes().named}
-    programs = dict.fromkeys(issue_programs("en"), "")
+    programs = dict.fromkeys(sorted(file.name for file in FOLDER.glob("*.py")), "")
     return hazards | faults | fixes | own | verdicts | dict.fromkeys(hints(), "") | named | programs
 
 
@@ -257,22 +255,14 @@ def _told(record: object, field: str, language: str) -> str:
 
 def _cases(package: str, module: str, id_: str) -> dict[str, tuple[str, ...]]:
     """A hazard's cases: code that must be flagged, and code on which it must be silent."""
-    table = dict(read_yaml(_beside(package, module)).items())
-    sorts = dict(table[id_].items()) if id_ in table else {}
-    return {name: value.texts() for name, value in sorts.items() if name in ("flagged", "silent")}
+    sorts = _table(package, f"{module.rpartition('.')[2]}.yaml").get(id_, {})
+    return {name: tuple(sorts[name]) for name in ("flagged", "silent") if name in sorts}
 
 
 def _rewritten(module: str, id_: str) -> tuple[tuple[str, str], ...]:
     """A rewrite's cases: code before and after."""
-    table = dict(read_yaml(_beside("codemod.audit.fixes.catalog", module)).items())
-    pairs = [dict(case.items()) for case in (table[id_].entries() if id_ in table else ())]
-    both = [(case["before"].text(), case["after"].text()) for case in pairs if "after" in case]
-    return tuple(both[:_SHOWN])
-
-
-def _beside(package: str, module: str) -> Path:
-    folder = Path(str(importlib.import_module(package).__file__)).parent
-    return folder / f"{module.rpartition('.')[2]}.yaml"
+    cases = _table("codemod.audit.fixes.catalog", f"{module.rpartition('.')[2]}.yaml").get(id_, ())
+    return tuple((one["before"], one["after"]) for one in cases if "after" in one)[:_SHOWN]
 
 
 @cache

@@ -47,15 +47,16 @@ class IssueProgram:
 def issue_programs(language: str) -> dict[str, IssueProgram]:
     """The programs by name (`returned_twice.py`), told in a language of the page."""
     page = FOLDER / ("README.zh-CN.md" if language == "zh" else "README.md")
-    return {name: _program(name, tables) for name, tables in sorted(tables_of(page).items())}
+    tables = sorted(tables_of(page).items())
+    return {name: _program(name, found, language) for name, found in tables}
 
 
-def _program(name: str, tables: Cells) -> IssueProgram:
+def _program(name: str, tables: Cells, language: str) -> IssueProgram:
     known, says, printed, releases, where = (
         [(head, cell.replace("`", "")) for head, cell in table] for table in tables
     )
     prints = dict(printed)
-    mark = ": " if known[0][1].isascii() else "："
+    mark = "：" if language == "zh" else ": "
     shows = {
         release: f"{shown}{mark}{prints[release]}" if release in prints else shown
         for release, shown in releases[:-1]

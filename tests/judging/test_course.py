@@ -105,3 +105,17 @@ def test_a_course_is_losses_rates_and_norms(what: str) -> None:
     assert found is free.steps[0]
     same = replace(first(0), grads={"body.weight": Gap("d", 5.0 * (1 + 1e-15))})
     assert other_course(free, replace(record([]), turns=(same,))) is None
+
+
+@pytest.mark.parametrize(("end", "verdict"), [("b", "pass-tolerance"), ("c", "not-run")])
+def test_where_the_dynamic_side_ends_is_asked_for(end: str, verdict: str) -> None:
+    ends = tuple(({"opt": 0, "end": {"teacher": one}},) for one in ("b", end))
+    known = switched(None)
+    assert known.lockstep is not None
+    dynamic = replace(
+        known.dynamic, weights=ends[0], params=({"opt": 0, "start": {}, "shapes": {}},)
+    )
+    static = replace(known.static, weights=ends[0], params=dynamic.params)
+    sides = replace(known.lockstep, weights=ends[1])
+    judged = replace(known, dynamic=dynamic, static=static, repeat=dynamic, lockstep=sides)
+    assert judge_case(judged).judgement.verdict == verdict

@@ -10,6 +10,7 @@ import numpy as np
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge
 from codemod.training.inject.parity_recorder.values.digests import Sparse
+from codemod.training.record import Mark
 from tests.parity.builders import gradients, mark, record, step
 
 if TYPE_CHECKING:
@@ -92,3 +93,18 @@ def test_sparse_where_dynamic_training_is_dense_is_told_though_the_numbers_agree
     found = judge(Comparison("ast", dynamic, static))
     assert found.first is not None
     assert (found.verdict, found.first.kind) == ("gradient-differs", "dense-made-sparse")
+
+
+def test_a_trained_weight_behind_a_frozen_mean_is_seen() -> None:
+    frozen = {"amean": Mark("f", "", 0.0, "")}
+
+    def run(size: float, mean: str, weight: str, caught: bool = False) -> Record:
+        steps = [replace(one, grads={**one.grads, **frozen}) for one in near(size)]
+        return ended(steps, caught, amean=mean, a="1", b="2", teacher=weight)
+
+    dynamic = run(0.0, "3", "4")
+    found = judge(
+        Comparison("ast", dynamic, run(2e-7, "5", "6", True), dynamic, ulp=run(1e-7, "3", "4"))
+    )
+    assert found.first is not None
+    assert (found.verdict, found.first.name) == ("state-differs", "teacher")

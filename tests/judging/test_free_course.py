@@ -11,6 +11,7 @@ import pytest
 
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.judge import judge
+from codemod.judging.rounding.free_course import free_finding
 from tests.judging.sides import sided
 from tests.parity.builders import gradients, mark, plain, record, step
 
@@ -110,3 +111,35 @@ def test_where_rounding_leaves_the_finite_numbers_it_may_leave_them() -> None:
     assert judged(bad, ulp=record(bad)).verdict == "pass-tolerance"
     early = [times(one, math.nan) if one.number == 3 else one for one in rounded()]
     assert judged(early, ulp=record(bad)).verdict == "gradient-differs"
+
+
+def test_one_optimizer_s_chaos_does_not_end_another_s() -> None:
+    """A critic is at its fifth update while the generator is at its second."""
+    bad = [replace(one, losses=(math.nan,)) if one.number == 1 else one for one in rounded()]
+    other = [replace(one, opt=1) for one in rounded()[:2]]
+    both = [*rounded()[:4], *other, *rounded()[4:]]
+    shaken = [*rounded()[:4], *(replace(one, opt=1) for one in bad[:2]), *rounded()[4:]]
+    astray = [times(one, 1000.0) if one.number == 3 and not one.opt else one for one in both]
+    bases = [*plain(STEPS)[:4], *(replace(s, opt=1) for s in plain(2)), *plain(STEPS)[4:]]
+    case = Comparison(
+        "ast", record(bases), record(astray, caught=True), record(bases), ulp=record(shaken)
+    )
+    found = free_finding(case)
+    assert found is not None
+    assert (found.verdict, found.first.step, found.first.opt) == ("gradient-differs", 3, 0)
+
+
+def test_an_average_of_weights_is_no_buffer() -> None:
+    def averaged(steps: list[Step], factor: float) -> list[Step]:
+        name = "EMA.shadow[w]"
+        return [
+            steps[0],
+            *(replace(s, buffers={name: mark(np.full(8, factor))}) for s in steps[1:]),
+        ]
+
+    case = Comparison(
+        "ast", record(averaged(plain(STEPS), 1)), record(averaged(rounded(), 3), caught=True)
+    )
+    found = free_finding(case)
+    assert found is not None
+    assert (found.verdict, found.first.kind) == ("state-differs", "weights")

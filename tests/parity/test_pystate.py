@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from codemod.judging.comparing.compare import keeps_tensor
 from codemod.training.inject.parity_recorder.values import pystate
 
 
@@ -71,3 +72,17 @@ def test_a_change_is_told_once_it_is_there() -> None:
     state.changed([("Net", part)])
     part.__dict__["step"] = 4
     assert state.changed([("Net", part)]) == {"Net.step": "4"}
+
+
+class Tensor:
+    """As much of a tensor as is asked for, without a value."""
+
+    _grad_ivar = None
+
+    def _is_initialized(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("kept", [[*range(300), Tensor()], [[[Tensor()]]], {"a": [1, [Tensor()]]}])
+def test_a_tensor_is_known_as_one_however_deep_it_is(kept: Any) -> None:
+    assert all(keeps_tensor(text) for text in told(kept=kept).values())

@@ -104,8 +104,9 @@ def _tell(made: Fixed, asked: FixRequest) -> None:
     if dry_run:
         click.echo(patch(change), nl=False)
     files = len(change.changes)
-    verb = "would change, where the proofs hold" if dry_run and asked.named else "changed"
-    verb = "would change" if dry_run and not asked.named else verb
+    verb = "would change" if dry_run else "changed"
+    if dry_run and asked.named:
+        verb += ", where the proofs hold"
     lines = f"+{change.lines_added} -{change.lines_removed} lines"
     counted = f"{count(files, 'file')} {verb}, {lines}" if files else "nothing to do"
     click.echo(f"{change.source.kit}: {counted}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from codemod.base.reason import Reason
@@ -63,18 +64,20 @@ def structural(distances: tuple[StepDistance, ...]) -> Divergence | None:
 
 
 def weights_finding(
-    dynamic: Record, static: Record, repeat: Record | None = None
+    dynamic: Record, static: Record, repeat: Record | None = None, but: Collection[str] = ()
 ) -> Divergence | None:
     """The first parameter whose weight differs, or is on one side only, at the start, else the end.
 
     At the start frozen ones are left out: forward has updated the running statistics among them.
-    At the end those are left out in which `repeat`, a second dynamic run, differs as well.
+    At the end those are left out in which `repeat`, a second dynamic run, differs as well, and at
+    both those in `but`. A run of sides does not tell how it starts.
     """
     first_steps = [step for step in dynamic.steps if step.number == 0]
     frozen = {n for step in first_steps for n, mark in step.grads.items() if mark.kind == "f"}
+    starts = (dynamic.params, static.params, (), "start", "other-start")
     ends = (dynamic.left, static.left, repeat.left if repeat else (), "end", "weights")
     for lines, other, again, key, kind in (
-        (dynamic.params, static.params, (), "start", "other-start"),
+        *((starts,) if dynamic.params and static.params else ()),
         (dynamic.weights, static.weights, repeat.weights if repeat else (), "end", "weights"),
         *((ends,) if dynamic.left and static.left else ()),
     ):
@@ -87,6 +90,7 @@ def weights_finding(
                 n
                 for n in {**own, **twin}
                 if own.get(n) != twin.get(n)
+                and n not in but
                 and alike.get(n) == own.get(n)
                 and not (key == "start" and n in frozen)
             ]
@@ -112,14 +116,14 @@ def ends_finding(case: Comparison) -> Divergence | None:
         if mark.norm > thresholds.ZERO_SHARE * step.grad_norm
     }
     known = [run for run in (case.repeat, case.ulp) if run is not None]
-    noisy = {name for run in known for name in _moved(case.dynamic) ^ _moved(run)}
-    names = sorted((_moved(case.dynamic) ^ _moved(case.static)) & real - noisy)
+    moved = _moved(case.dynamic)
+    noisy = {name for run in known for name in moved ^ _moved(run)}
+    names = sorted((moved ^ _moved(case.static)) & real - noisy)
     if names:
         place = (max(step.number for step in steps), 0)
         return divergence(Verdict.STATE_DIFFERS, place, names[0], "weights", others=len(names) - 1)
-    found = weights_finding(case.dynamic, case.static, case.ulp)
     frozen = {name for step in steps for name, mark in step.grads.items() if mark.kind == "f"}
-    return None if found is None or found.first.name in frozen else found
+    return weights_finding(case.dynamic, case.static, case.ulp, frozen)
 
 
 def _moved(record: Record) -> set[str]:
@@ -222,7 +226,7 @@ def _of_step(case: Comparison, step: StepDistance, envelope: Envelope) -> Diverg
         return _furthest(Verdict.GRADIENT_DIFFERS, place, grads, kind)
     # A buffer has no global norm to share; its own is the scale.
     if buffers := _beyond(step, step.buffers, envelope, 0.0):
-        if _is_moving(case, buffers[0].name):
+        if is_moving(case, buffers[0].name):
             return _furthest(Verdict.STATE_DIFFERS, place, buffers, "weights")
         kind = "frozen-buffer" if _is_frozen(case.static, buffers[0].name) else cause
         return _furthest(Verdict.BUFFER_DIFFERS, place, buffers, kind)
@@ -247,7 +251,7 @@ def _is_frozen(record: Record, name: str) -> bool:
     return len(seen) == 1
 
 
-def _is_moving(case: Comparison, name: str) -> bool:
+def is_moving(case: Comparison, name: str) -> bool:
     """Whether this is no buffer but a weight that moves without an optimizer, as a teacher's does.
 
     The recorder writes those beside the buffers once it has seen them move; those that no net holds

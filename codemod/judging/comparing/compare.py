@@ -7,6 +7,7 @@ import math
 import operator
 import re
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from codemod.training.record import Mark, Record, Step
@@ -207,9 +208,12 @@ def compare_step(reference: Step, other: Step) -> StepDistance:
 
 def compare(reference: Record, other: Record) -> tuple[StepDistance, ...]:
     """Both runs side by side, as far as both go, in the reference's order of steps."""
+    return tuple(compare_step(*pair) for pair in beside(reference, other))
+
+
+def beside(one: Record, other: Record) -> Iterator[tuple[Step, Step]]:
+    """The steps that both runs made, in the order of the first."""
     twins = {(step.opt, step.number): step for step in other.steps}
-    return tuple(
-        compare_step(step, twins[step.opt, step.number])
-        for step in reference.steps
-        if (step.opt, step.number) in twins
-    )
+    for step in one.steps:
+        if (step.opt, step.number) in twins:
+            yield step, twins[step.opt, step.number]

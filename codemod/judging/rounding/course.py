@@ -35,9 +35,12 @@ def open_course(case: Comparison) -> Step | None:
 def _off_course(case: Comparison, sides: Record) -> Step | None:
     noisy = case.noisy_state
     step = other_course(case.dynamic, sides, noisy)
-    end = None if step is not None else weights_finding(case.dynamic, sides, case.repeat)
-    if end is None or end.first.kind != "weights":
+    # Runs of sides of before do not say where they end.
+    if step is not None or not sides.weights:
         return step
+    end = weights_finding(case.dynamic, sides, case.repeat)
+    if end is None:
+        return None
     return next(one for one in reversed(case.dynamic.steps) if one.opt == end.first.opt)
 
 

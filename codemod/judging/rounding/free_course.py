@@ -1,22 +1,23 @@
 """Whether the free static run stays on dynamic training's course, where each update agrees.
 
 Runs that part by rounding grow away from each other, and how far depends on the net. They stay
-finite, of one order of magnitude and of one direction. The bounds in `thresholds` are widened by
-ten times what dynamic training's own control runs do.
+finite, of one order of magnitude and of one direction. The bounds in `thresholds` for gradients
+and buffers give way to ten times what dynamic training's own steps and controls do, where that
+is more.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codemod.judging import thresholds
-from codemod.judging.comparing.classify import Divergence, divergence
-from codemod.judging.comparing.compare import StepDistance, distance, turned
+from codemod.judging.comparing.classify import Divergence, divergence, is_moving
+from codemod.judging.comparing.compare import StepDistance, beside, distance, turned
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.comparing.envelope import Envelope
-from codemod.judging.ground import finite_until
+from codemod.judging.ground import is_finite
 from codemod.judging.verdict import Verdict
 from codemod.training.record import Record, Step
 
@@ -27,20 +28,21 @@ _Key = tuple[int, str]
 def free_finding(case: Comparison) -> Divergence | None:
     """The first free step at which the static run is not where rounding can have taken it."""
     controls = [run for run in (case.repeat, case.ulp, case.kernels) if run is not None]
-    # Where rounding takes dynamic training itself out of the finite numbers it may take any.
-    until = min(map(finite_until, controls), default=math.inf)
+    # From where rounding takes dynamic training itself out of the finite numbers it may take any.
+    ended = {(s.opt, s.number) for run in controls for s in run.steps if not is_finite(s)}
     bounds = _bounds(case.dynamic, controls)
     before: dict[int, float] = {}
-    apart = {(step.opt, step.number): step for step in case.distances}
-    for one, twin in _beside(case.dynamic, case.static):
-        if one.number >= until:
+    pairs = beside(case.dynamic, case.static)
+    for (one, twin), step in zip(pairs, case.distances, strict=True):
+        if (one.opt, one.number) in ended:
             break
-        found = _jump(apart[one.opt, one.number], before, case.envelope)
-        for verdict, name, far in () if found else _astray(one, twin, bounds):
-            found = divergence(verdict, (one.number, one.opt), name, "drift", far)
-            break
-        if found is not None:
-            return found
+        found = _jump(step, before, case.envelope) or next(_astray(one, twin, bounds), None)
+        if found is None:
+            continue
+        if found.verdict is _BUFFER and is_moving(case, found.first.name):
+            first = replace(found.first, kind="weights")
+            return replace(found, verdict=Verdict.STATE_DIFFERS, first=first)
+        return found
     return None
 
 
@@ -58,7 +60,7 @@ class _Bounds:
 
 
 def _bounds(dynamic: Record, controls: list[Record]) -> _Bounds:
-    pairs = [pair for run in controls for pair in _beside(dynamic, run)]
+    pairs = [pair for run in controls for pair in beside(dynamic, run)]
     times = _largest(pairs + list(_neighbours(dynamic)), _ratios)
     apart = _largest(pairs, _distances)
     loss = {one.opt: 0.0 for one in dynamic.steps}
@@ -74,19 +76,22 @@ def _bounds(dynamic: Record, controls: list[Record]) -> _Bounds:
     )
 
 
-def _astray(one: Step, twin: Step, bounds: _Bounds) -> Iterator[tuple[Verdict, str, float]]:
-    """Verdict, name and distance of what a static step has and rounding does not make."""
-    loss = _size(twin)
-    if not loss <= bounds.loss[one.opt]:
-        yield _LOSS, "loss", math.inf
+def _astray(one: Step, twin: Step, bounds: _Bounds) -> Iterator[Divergence]:
+    """What a static step has and rounding does not make."""
+
+    def drift(verdict: Verdict, name: str, far: float = math.inf) -> Divergence:
+        return divergence(verdict, (one.number, one.opt), name, "drift", far)
+
+    if not _size(twin) <= bounds.loss[one.opt]:
+        yield drift(_LOSS, "loss")
     for name, times in _ratios(one, twin):
         if not times <= bounds.times.get((one.opt, name), math.inf):
-            yield _GRADIENT, name, math.inf if math.isnan(times) else times
+            yield drift(_GRADIENT, name, math.inf if math.isnan(times) else times)
     for name, far in _distances(one, twin):
         if not far <= bounds.apart.get((one.opt, name), thresholds.FREE_APART):
-            yield _BUFFER, name, far
+            yield drift(_BUFFER, name, far)
     if (far := turned(one.grads, twin.grads)) > bounds.turn:
-        yield _GRADIENT, max(one.grads, key=lambda name: one.grads[name].norm), far
+        yield drift(_GRADIENT, max(one.grads, key=lambda name: one.grads[name].norm), far)
 
 
 def _jump(step: StepDistance, before: dict[int, float], envelope: Envelope) -> Divergence | None:
@@ -138,14 +143,6 @@ def _largest(
         for name, far in told(one, twin):
             found[one.opt, name] = max(found.get((one.opt, name), 0.0), far)
     return found
-
-
-def _beside(one: Record, other: Record) -> Iterator[tuple[Step, Step]]:
-    """The steps that both runs made, in the order of the first."""
-    twins = {(step.opt, step.number): step for step in other.steps}
-    for step in one.steps:
-        if (step.opt, step.number) in twins:
-            yield step, twins[step.opt, step.number]
 
 
 def _neighbours(record: Record) -> Iterator[tuple[Step, Step]]:

@@ -64,9 +64,8 @@ def of_cause(id_: str) -> tuple[OnRecord, ...]:
 def proofs_of(start: str) -> tuple[OnRecord, ...]:
     """The proofs that hold a fix whose place begins like that, of sound dynamic training."""
     return tuple(
-        OnRecord(kit, proof.config, proof.paddle)
-        for kit in load_kits()
-        for proof in _proofs(kit)
+        OnRecord(proof.kit, proof.config, proof.paddle)
+        for proof in _proofs()
         if any(one.startswith(start) for one in proof.fixes)
     )
 
@@ -96,6 +95,6 @@ def _rows() -> tuple[EvidenceRow, ...]:
 
 
 @cache
-def _proofs(kit: str) -> tuple[FixProof, ...]:
+def _proofs() -> tuple[FixProof, ...]:
     sound = (Dynamic.EQUAL, Dynamic.MENDED)
-    return tuple(proof for proof in PROOFS.read(kit) if proof.dynamic in sound)
+    return tuple(one for kit in load_kits() for one in PROOFS.read(kit) if one.dynamic in sound)

@@ -156,6 +156,7 @@ class Lockstep:
         if self._pair < _LOOKS or self._pair % _LOOK_EVERY == 0:
             self.names.refresh()
             self._holders.refresh()
+            self._session.steps.moving.averages.refresh(self.names.roots)
 
     def finish(self, iterator: Any) -> None:
         """End a pair: the training goes on from where the first side came to."""

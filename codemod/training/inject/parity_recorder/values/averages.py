@@ -30,7 +30,7 @@ class Averages:
         found: dict[str, list[tuple[dict[str, Any], str]]] = {}
         for label, names, attribute in _attributes():
             held = names[attribute]
-            if next(iter(held)) in keys and any(map(self._is_kept, dict.values(held))):
+            if not keys.isdisjoint(dict.keys(held)) and any(map(self._is_kept, dict.values(held))):
                 found.setdefault(label, []).append((names, attribute))
         # Two of one name cannot be told apart in another process.
         self._found = {label: places[0] for label, places in found.items() if not places[1:]}
@@ -46,11 +46,11 @@ class Averages:
 
     def snapshot(self) -> list[tuple[dict[str, Any], str, Any, dict[Any, Any]]]:
         """Where each dict is held, the dict, and its values with a copy of each."""
-        return [
-            (*place, held, {k: (v, _copy(v)) for k, v in dict.items(held) if self._is_kept(v)})
-            for label, place in self._found.items()
-            if (held := self.dicts().get(label)) is not None
-        ]
+        kept = {
+            label: {key: (one, _copy(one)) for key, one in dict.items(held) if self._is_kept(one)}
+            for label, held in self.dicts().items()
+        }
+        return [(*self._found[label], held, kept[label]) for label, held in self.dicts().items()]
 
     def dicts(self) -> dict[str, dict[str, Any]]:
         """The dicts by `Class.attribute`, as their holders have them now."""

@@ -16,10 +16,8 @@ from .tensors import to_array
 STATE_AT = frozenset([0, 1, 2, 3, 5, 10, 20, 30, 40, 49])
 # Attributes of every layer that say nothing of the kit's own state.
 _PADDLES_OWN = frozenset(["training", "_built", "_full_name", "_helper", "_name", "_dtype"])
-
-
 # What every layer keeps of its parts and hooks, in dicts and sets.
-_LAYERS_OWN = re.compile(
+_is_layers_own = re.compile(
     "_(parameters|buffers|sub_layers|non_persistable_buffer_names_set|loaddict_holder|original_funcs"
     "|customized_attrs|forward_(pre|post)_hooks.*|state_dict_hooks)"
 ).fullmatch
@@ -46,7 +44,10 @@ def _plain(value: Any, depth: int = 0) -> str | None:
         if any(item is None for item in items):
             return None
         ordered = sorted(map(str, items)) if isinstance(value, (set, frozenset)) else items
-        return _told(repr(ordered if len(value) <= _MOST else [len(value), *ordered]))
+        text = repr(ordered if len(value) <= _MOST else [len(value), *ordered])
+        kept = any(str(item).startswith("tensor:") for item in items)
+        # A tensor in it is to be known as one, however deep it is and however long the list.
+        return "tensor:" + digest(text.encode()) if kept else _told(text)
     # Asked of the type, for a kit's mapping may raise KeyError for a name that it lacks.
     if hasattr(type(value), "_grad_ivar"):
         array = to_array(value)
@@ -89,7 +90,7 @@ def attributes(roots: list[tuple[str, Any]]) -> dict[str, str]:
             for name, value in [*part.__dict__.items(), *held.items()]:
                 if name in _PADDLES_OWN:
                     continue
-                if isinstance(value, _HOLDERS) and (own or _LAYERS_OWN(name)):
+                if isinstance(value, _HOLDERS) and (own or _is_layers_own(name)):
                     continue
                 told = itertools.islice(_leaves(prefix + name, value), _MOST)
                 found.update((key, text) for key, text in told if not (own and "tensor:" in text))
