@@ -82,8 +82,8 @@ BUFFER_MOVES: Final = 1e-6
 JUMP_FACTOR: Final = 1e4
 JUMP_LEAST: Final = 1e-2
 
-# A norm over next to no variance, or a mean that is a true zero, moves by all of itself now and
-# then: so many of the updates, buffers and ends may, and are named.
+# A norm over next to no variance, or a mean that is a true zero at the first update, moves by all
+# of itself now and then: so many of the updates, buffers and ends may at so many of the steps.
 LOOSE_SHARE: Final = 0.1
 
 # Free steps that part by rounding keep the order of magnitude of each gradient (beside ten times

@@ -128,59 +128,81 @@ class SideRun:
     def noise(self) -> dict[Key, float]:
         """How far any control side ever was from dynamic training, by the value's own norm.
 
-        Of a gradient that is a true zero at some updates (a bias before a batch norm, whenever no
-        sample is dropped) those do not count, if there are others: it is all rounding there.
+        Where a value is rounding altogether that says nothing of its other updates, if there are
+        any: a bias before a batch norm has a gradient only where a sample is dropped, a running
+        mean is a true zero at the first update.
         """
-        real: dict[Key, float] = {}
-        zero: dict[Key, float] = {}
+        found = {key: 0.0 for key, pair, order in self._norms if not self.rounds(key, pair, order)}
+        judged = frozenset(found)
         for key, pair, order, gap in self._control_gaps:
+            if key in judged and self.rounds(key, pair, order):
+                continue
             norm = self.norm(key, pair, order)
             own = gap.distance / norm if norm else (math.inf if gap.distance else 0.0)
-            found = zero if self._is_zero(key, pair, order) else real
             found[key] = max(found.get(key, 0.0), own)
-        return zero | real
+        return found
 
     @cached_property
     def absolute(self) -> dict[Key, float]:
-        """The same in the value's own unit, at updates at which it is a true zero."""
+        """The same in the value's own unit, at updates at which it is rounding altogether."""
         found: dict[Key, float] = {}
         for key, pair, order, gap in self._control_gaps:
-            if self._is_zero(key, pair, order):
+            if self.rounds(key, pair, order):
                 found[key] = max(found.get(key, 0.0), gap.distance)
         return found
 
     @cached_property
-    def loose(self) -> tuple[str, ...]:
-        """Updates, buffers and ends of which a few control updates allow all.
+    def loose(self) -> Counter[Key]:
+        """Updates, buffers and ends that are rounding at some updates, with the number of these.
 
-        Ten times as far as these were is the value itself. Where most control updates move it so
-        far it is rounding altogether, as what Adam makes of a true zero is.
+        What controls move by all of itself at most updates is a true zero, as a gradient may be.
         """
-        nudged = [side for side in self.controls if side.startswith("ulp")]
-        made = Counter(turn.opt for side in nudged for _, turn in self.turns(side))
-        made[-1] = sum(1 for side in nudged for _ in self.visits(side))
-        far = Counter(
-            key
-            for key, pair, order, gap in self._control_gaps
-            if key.kind != "grads"
-            and thresholds.NOISE_FACTOR * gap.distance >= self.norm(key, pair, order) > 0
-        )
-        return tuple(sorted({key.name for key in far if 2 * far[key] <= made[key.opt]}))
+        moved = Counter(key for key, *_ in {(k, pair, order) for k, pair, order, _ in self._moves})
+        few = {key for key, count in moved.items() if 2 * count <= self._made[key]}
+        return Counter(place[0] for place in self._norms if place[0] in few and self.rounds(*place))
 
     @cached_property
-    def others(self) -> int:
-        """How many updates, buffers and ends there are, by name."""
-        return len({key.name for key, _, _ in self._norms if key.kind != "grads"})
+    def loose_share(self) -> float:
+        """How many of all updates, buffers and ends, each counted at every update, are so."""
+        made = self._made.total()
+        return self.loose.total() / made if made else 0.0
+
+    @cached_property
+    def _made(self) -> Counter[Key]:
+        """Updates, buffers and ends of dynamic training, and at how many updates they are one."""
+        return Counter(key for (key, *_), norm in self._norms.items() if _is_other(key) and norm)
+
+    @cached_property
+    def _moves(self) -> tuple[tuple[Key, int, int, float], ...]:
+        """Where a control moves an update, a buffer or an end by all that it is, or nearly.
+
+        Ten times as far is the value itself.
+        """
+        return tuple(
+            (key, pair, order, gap.distance)
+            for key, pair, order, gap in self._control_gaps
+            if _is_other(key)
+            and thresholds.NOISE_FACTOR * gap.distance >= self.norm(key, pair, order) > 0
+        )
+
+    @cached_property
+    def _unknown(self) -> dict[Key, float]:
+        """How large such a value must be to be more than rounding."""
+        found: dict[Key, float] = {}
+        for key, _, _, distance in self._moves:
+            found[key] = max(found.get(key, 0.0), thresholds.NOISE_FACTOR * distance)
+        return found
 
     @cached_property
     def zero_share(self) -> float:
         """Of the global norm: a gradient below that is a true zero, as far as can be told."""
         return thresholds.TRUE_ZERO if self.double else thresholds.ZERO_SHARE
 
-    def _is_zero(self, key: Key, pair: int, order: int) -> bool:
+    def rounds(self, key: Key, pair: int, order: int) -> bool:
+        """Whether a value is rounding altogether at this update."""
         norm = self.norm(key, pair, order)
-        if key.kind != "grads" or not norm:
-            return not norm
+        if _is_other(key) or not norm:
+            return norm <= self._unknown.get(key, 0.0)
         return norm <= self.zero_share * self._global_norms[pair, order]
 
     @property
@@ -205,18 +227,14 @@ class SideRun:
             for place, turn in self.reference.items()
         }
 
-    def is_zero(self, turn: Turn, name: str) -> bool:
-        """Whether a gradient of dynamic training is a true zero at this update, or none."""
-        return self._is_zero(Key("grads", turn.opt, name), turn.pair, turn.order)
-
-    def allowed(self, key: Key, norm: float, scale: float) -> float:
-        """How far a value of this norm may be; `scale` is that of its terms.
+    def allowed(self, key: Key, pair: int, order: int, scale: float) -> float:
+        """How far a value may be there; `scale` is that of its terms.
 
         Of a gradient they are all gradients, of a change the weights that are changed.
         """
-        known = self.noise.get(key, 0.0)
+        norm, known = self.norm(key, pair, order), self.noise.get(key, 0.0)
         moved = 0.0 if math.isinf(known) else known * norm
-        if not norm or (key.kind == "grads" and norm <= self.zero_share * scale):
+        if self.rounds(key, pair, order):
             moved = max(moved, self.absolute.get(key, 0.0))
         floor = self.floor * norm
         share = thresholds.ZERO_EPSILONS if key.kind == "grads" else thresholds.WEIGHT_EPSILONS
@@ -242,6 +260,11 @@ class SideRun:
         far = [loss_gap(t, o) for side in self.controls for t, o in self.turns(side)]
         noise = max((gap for gap in far if math.isfinite(gap)), default=0.0)
         return self.slack * (thresholds.NOISE_FACTOR * noise + self.floor)
+
+
+def _is_other(key: Key) -> bool:
+    """Whether it is an update, a buffer or an end: of these no global norm says what is zero."""
+    return key.kind != "grads"
 
 
 def _values(turns: Iterable[Turn], visits: Iterable[Visit]) -> Iterator[tuple[Key, int, int, Gap]]:

@@ -73,12 +73,13 @@ def beyond(run: SideRun, key: Key, turn: Turn, gap: Gap) -> bool:
         return key.kind == "grads" or not math.isfinite(gap.distance)
     if reference.kind != gap.kind:
         return True
-    made = min(gap.norm, reference.norm) > 0.0 or run.is_zero(turn, key.name)
+    gradient = Key("grads", turn.opt, key.name)
+    made = min(gap.norm, reference.norm) > 0.0 or run.rounds(gradient, turn.pair, turn.order)
     if run.backed and key.kind == "updates" and key.name in turn.grads and made:
         return False
     scale = run.global_norm(turn) if key.kind == "grads" else reference.distance
     # A comparison with NaN is false, and must not be an excuse.
-    return not gap.distance <= run.allowed(key, reference.norm, scale)
+    return not gap.distance <= run.allowed(key, turn.pair, turn.order, scale)
 
 
 def _named(
@@ -143,7 +144,7 @@ def _of_visit(run: SideRun, one: Visit, visit: Visit) -> Divergence | None:
     over = []
     for name, gap in visit.end.items():
         known = one.end.get(name, Gap("n", 0.0))
-        if not gap.distance <= run.allowed(Key(END, -1, name), known.norm, known.distance):
+        if not gap.distance <= run.allowed(Key(END, -1, name), visit.pair, -1, known.distance):
             over.append((gap.distance / known.norm if known.norm else math.inf, name))
     if over:
         far, name = max(over)

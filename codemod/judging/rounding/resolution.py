@@ -27,7 +27,8 @@ class Resolution:
     `handed` counts all that an optimizer was handed, of which `without` never had a gradient.
     `zero` names those whose true gradient is zero, which are not counted; `blind` those in which
     not even the largest of the sizes would show, `loose` the updates, buffers and ends that could
-    be left out whole, of `others` in all; `unseen` the other kinds of fault that would not show.
+    be left out whole at some updates, `loose_share` of all of them at all updates; `unseen` the
+    other kinds of fault that would not show.
     `planted` says that the fault which the recorder itself planted and read is seen.
     """
 
@@ -40,12 +41,12 @@ class Resolution:
     unseen: tuple[str, ...]
     planted: bool
     loose: tuple[str, ...] = ()
-    others: int = 0
+    loose_share: float = 0.0
 
     @property
     def too_loose(self) -> bool:
         """Whether more than a few updates, buffers and ends could be left out whole."""
-        return len(self.loose) > thresholds.LOOSE_SHARE * self.others
+        return self.loose_share > thresholds.LOOSE_SHARE
 
     @property
     def stands(self) -> bool:
@@ -74,7 +75,7 @@ def resolution(run: SideRun) -> Resolution:
             names.add((turn.opt, name))
             if gap.norm > run.zero_share * scale:
                 key = Key("grads", turn.opt, name)
-                least = run.allowed(key, gap.norm, scale) / gap.norm
+                least = run.allowed(key, turn.pair, turn.order, scale) / gap.norm
                 worst[turn.opt, name] = max(worst.get((turn.opt, name), 0.0), least)
     return Resolution(
         parameters=len(worst),
@@ -83,8 +84,8 @@ def resolution(run: SideRun) -> Resolution:
         seen={size: sum(least < size for least in worst.values()) for size in SIZES},
         zero=tuple(sorted(name for opt, name in names - worst.keys())),
         blind=tuple(sorted(name for (_, name), least in worst.items() if least >= SIZES[-1])),
-        loose=run.loose,
-        others=run.others,
+        loose=tuple(sorted({key.name for key in run.loose})),
+        loose_share=run.loose_share,
         unseen=tuple(kind for kind, other in _plants(run) if finding(other) is None),
         planted=_sees_plants(run),
     )
@@ -137,11 +138,20 @@ def _faulty(run: SideRun, turn: Turn) -> Iterator[tuple[str, Turn]]:
 
 
 def _changing_buffer(run: SideRun, turn: Turn) -> tuple[str, float] | None:
-    """A buffer that this step changes, and by how much at least: by its norms of two steps."""
+    """A buffer that this step changes, and by how much at least: by its norms of two steps.
+
+    One that is more than rounding goes before others.
+    """
     one = run.reference[turn.pair, turn.order]
     before = run.reference.get((turn.pair - 1, turn.order))
-    for name, gap in one.buffers.items():
-        was = before.buffers.get(name) if before is not None else None
-        if was is not None and abs(was.norm - gap.norm) > thresholds.BUFFER_MOVES * gap.norm:
-            return name, abs(was.norm - gap.norm)
-    return None
+    known = before.buffers if before is not None else {}
+    changing = [
+        (name, abs(known[name].norm - gap.norm))
+        for name, gap in one.buffers.items()
+        if name in known and abs(known[name].norm - gap.norm) > thresholds.BUFFER_MOVES * gap.norm
+    ]
+
+    def rounds(item: tuple[str, float]) -> bool:
+        return run.rounds(Key("buffers", turn.opt, item[0]), turn.pair, turn.order)
+
+    return min(changing, key=rounds, default=None)
