@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench import check, convergence, failing, first_screen, parity, planted
+from bench import carried, check, convergence, failing, first_screen, parity, planted
 
 if TYPE_CHECKING:
     from types import ModuleType
 
 
-@pytest.mark.parametrize("maker", [failing, parity, planted], ids=lambda maker: maker.__name__)
+@pytest.mark.parametrize(
+    "maker", [carried, failing, parity, planted], ids=lambda maker: maker.__name__
+)
 def test_a_block_of_a_page_is_what_its_maker_writes(maker: ModuleType) -> None:
     text = maker.PAGE.read_text(encoding="utf-8")
     assert maker.filled(text) == text

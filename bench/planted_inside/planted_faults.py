@@ -12,6 +12,7 @@ import json
 import random
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Callable, Dict, Iterable, Optional, Tuple, TypeVar
 
 import numpy as np
@@ -269,6 +270,32 @@ def frozen_weight(update: Update, size: float) -> Done:
     return None
 
 
+def state(update: Update, size: float) -> Done:
+    """What the optimizer keeps for one weight larger by `size` of itself after the step."""
+    inner = getattr(update.optimizer, "inner_optimizer", None) or update.optimizer
+    kept = sorted(getattr(inner, "_accumulators", {}).items())
+    for name, parameter, _ in update.gradients():
+        held = [by_weight[parameter.name] for _, by_weight in kept if parameter.name in by_weight]
+        moving = [one for one in held if to_array(one).size > 1]
+        if not moving:
+            continue
+
+        def step(moving: list[Any] = moving) -> Any:
+            result = update.call()
+            for one in moving:
+                update.put(one, to_array(one).astype(np.float64) * (1 + size))
+            return result
+
+        return name, step
+    return None
+
+
+def weights(update: Update, size: float) -> Done:
+    """All weights smaller by `size` of themselves after the step."""
+    parameters = [parameter for _, parameter, _ in update.gradients()]
+    return "weights", _move(update, parameters, lambda was, now: now * (1 - size))
+
+
 FAULTS: Dict[str, Callable[[Update, float], Done]] = {
     one.__name__.replace("_", "-"): one
     for one in (
@@ -288,6 +315,8 @@ FAULTS: Dict[str, Callable[[Update, float], Done]] = {
         buffer,
         draw,
         frozen_weight,
+        state,
+        weights,
     )
 }
 
@@ -317,3 +346,50 @@ def install(plan: str) -> None:
         return update(self, optimizer, number, faulty)
 
     lockstep.Lockstep.update = planting
+
+
+def install_carried(plan: str) -> None:
+    """Plant one fault in every static update from one on, of free runs and of runs of sides.
+
+    The plan is `{"out": file, "from": step, "kind": kind, "size": size, "seed": seed}`.
+    """
+    asked = json.loads(plan)
+    out, kind, size = Path(asked["out"]), asked["kind"], asked["size"]
+    lockstep: Any = import_module("parity_recorder.sides.lockstep").Lockstep
+    steps: Any = import_module("parity_recorder.steps").Steps
+    update, before, after = lockstep.update, steps._before, steps._after
+
+    def planted(held: Any, optimizer: Any, number: int, call: Call) -> Call:
+        if number or held._pair < asked["from"]:
+            return call
+        done = FAULTS[kind](Update(held, optimizer, number, call, asked["seed"]), size)
+        if done is None:
+            return call
+        with out.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"step": held._pair, "where": done[0]}) + "\n")
+        return done[1]
+
+    @functools.wraps(update)
+    def of_sides(self: Any, optimizer: Any, number: int, call: Call) -> Any:
+        static = self._side == "static"
+        call = planted(self, optimizer, number, call) if static else call
+        return update(self, optimizer, number, call)
+
+    @functools.wraps(before)
+    def free_before(self: Any, optimizer: Any, number: int) -> None:
+        held = SimpleNamespace(
+            _session=self._session,
+            _pair=self._counts[number] if number < len(self._counts) else 0,
+            names=self.names,
+            losses=self._losses,
+        )
+        # What acts within the step acts after it: of a free run the step itself is not at hand.
+        self.planted = planted(held, optimizer, number, lambda: None)
+        before(self, optimizer, number)
+
+    @functools.wraps(after)
+    def free_after(self: Any, number: int) -> None:
+        self.planted()
+        after(self, number)
+
+    lockstep.update, steps._before, steps._after = of_sides, free_before, free_after

@@ -8,8 +8,10 @@ from __future__ import annotations
 import os
 
 _plan = os.environ.pop("CODEMOD_PLANTS", "")
+_carried = os.environ.pop("CODEMOD_CARRIED", "")
 # Not in what the kit's process starts: that has no recorder.
-if _plan and os.environ.get("CODEMOD_DEVICE"):
+if (_plan or _carried) and os.environ.get("CODEMOD_DEVICE"):
     from importlib import import_module
 
-    import_module("planted_faults").install(_plan)
+    faults = import_module("planted_faults")
+    faults.install(_plan) if _plan else faults.install_carried(_carried)
