@@ -108,7 +108,7 @@ _HEAVY = {
         f"codemod.work.{name}" for name in ("auditing", "mending", "planning", "surveying")
     },
     "work/planning.py": {
-        *("codemod.base.changeset", "codemod.engine.plan", "collections.abc", "pathlib"),
+        *("codemod.base.changeset", "codemod.engine.plan"),
         "codemod.experiments.rehearse.rehearsal",
     },
     "rules/PaddleSeg/launch.py": {"collections.abc"},  # runs on record have read it as it is

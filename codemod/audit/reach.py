@@ -86,11 +86,7 @@ class _Code:
 
 
 def survey(
-    kit: Kit,
-    rule: ConfigRule,
-    tree: Tree,
-    change_set: ChangeSet,
-    configs: Configs | None = None,
+    kit: Kit, rule: ConfigRule, tree: Tree, change_set: ChangeSet, configs: Configs | None = None
 ) -> tuple[Reach, ...]:
     """Every trainable config of the kit, sorted by path; `configs` keeps what is loaded."""
     configs = configs or configs_of(tree, rule.base)

@@ -5,19 +5,16 @@ Everything here is frozen: each stage makes new values and hands them on.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from codemod.base.grouping import grouped
 from codemod.base.json_form import named
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from codemod.base.reason import Reason
+from codemod.base.reason import Reason
 
 
 class Status(str, Enum):

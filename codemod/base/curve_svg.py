@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _WIDTH, _HEIGHT = 480, 150
 _LEFT, _TOP, _BOTTOM = 64, 22, 18

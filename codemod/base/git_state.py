@@ -8,13 +8,13 @@ filters and any fetching of what a partial clone lacks.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from codemod.base.errors import UsageError
 from codemod.base.launch.tools import ask, ask_on_terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 # Whatever a repository's config says: these name programs, or change what is printed.

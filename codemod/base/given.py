@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
@@ -13,7 +14,6 @@ from codemod.base.terminal.amounts import size
 from codemod.base.terminal.text import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 # Bytes of one file; a record of thousands of steps of a large net is smaller.
@@ -116,6 +116,5 @@ def _check_size(file: Path, stream: IO[bytes]) -> None:
     held = os.fstat(stream.fileno()).st_size
     if held > _MOST:
         raise EnvironmentFault(
-            f"{file} holds {size(held)}, and no more than {size(_MOST)} are read.",
-            _REMEDY,
+            f"{file} holds {size(held)}, and no more than {size(_MOST)} are read.", _REMEDY
         )

@@ -7,16 +7,14 @@ infinity and no NaN, so they are written as the texts "inf", "-inf" and "nan".
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import UnionType
-from typing import TYPE_CHECKING, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from codemod.base.reason import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
 
 T = TypeVar("T")
 _WORDS = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from string import Formatter
-from typing import TYPE_CHECKING, Any, Union
+from typing import Any, Union
 
 from codemod.base.messages import Language, template
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 Field = Union[str, int, float, "Reason", "Said", tuple["Field", ...]]
 _JOINED = {"en": ", ", "zh": "、"}

@@ -8,6 +8,7 @@ with its file and line.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Hashable
 from dataclasses import MISSING, fields, is_dataclass
 from fnmatch import fnmatch
 from functools import cache
@@ -24,8 +25,6 @@ from typing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Hashable
-
     from codemod.base.files.yaml_file import YamlValue
 
 T = TypeVar("T")

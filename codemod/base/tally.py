@@ -8,14 +8,9 @@ be or was written in hooks.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from codemod.base.changeset import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from codemod.base.changeset import Hook
+from codemod.base.changeset import Hook, Status
 
 
 def hook_counts(hooks: Iterable[Hook], *, written: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -10,15 +11,12 @@ import click
 
 from codemod.audit.findings import CONFIG_BLOCKED, Finding, Level
 from codemod.audit.kinds import kinds
-from codemod.audit.reach import in_common
+from codemod.audit.reach import Reach, in_common
 from codemod.base.grouping import grouped
 from codemod.base.terminal.text import one_line
 from codemod.cli.output import count, rendered, say, skip_lines, training_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from codemod.audit.reach import Reach
     from codemod.base.reason import Reason
     from codemod.work.auditing import Audit
 
@@ -76,9 +74,7 @@ def comment(audits: Sequence[Audit]) -> str:
     )
 
 
-def _grouped(
-    findings: Sequence[Finding],
-) -> Iterator[tuple[tuple[Level, str], list[Finding]]]:
+def _grouped(findings: Sequence[Finding]) -> Iterator[tuple[tuple[Level, str], list[Finding]]]:
     levels = list(Level)
     ordered = sorted(findings, key=lambda f: (levels.index(f.level), f.kind, f.file, f.line or 0))
     for key, group in groupby(ordered, key=lambda finding: (finding.level, finding.kind)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,6 @@ from codemod.base.errors import CodemodError
 from codemod.base.files.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import click
 
     from codemod.kits.catalogue import Kit

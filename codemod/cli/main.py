@@ -7,19 +7,17 @@ import gc
 import importlib
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Sequence
+from typing import TextIO
 
 import click
 
-from codemod.base.errors import CodemodError, EnvironmentFault, UsageError
+from codemod.base.errors import CodemodError, EnvironmentFault, UsageError, did_you_mean
 from codemod.base.terminal.doing import note
 from codemod.base.terminal.text import one_line
 from codemod.base.version import version
 from codemod.cli.quiet import hushed, split
 from codemod.cli.terminal import colours, help_width, make_sayable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # Name -> line in `codemod --help`. The command itself is `command` in the module of that name in
 # `cli/commands/`, imported only when it is run; a new command is a new module and a line here.
@@ -73,8 +71,6 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first word names, or the nearest one in the error."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from codemod.base.errors import did_you_mean
-
             remedy = did_you_mean(args[0], COMMANDS, "See `codemod --help`.")
             raise UsageError(f"`{args[0]}` is not a command of codemod.", remedy)
         return super().resolve_command(ctx, args)

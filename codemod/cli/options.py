@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.cli import completion
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 
@@ -30,11 +28,7 @@ def _target(context: click.Context, _option: click.Parameter, value: str | None)
 
 
 target = click.argument(
-    "target",
-    metavar="[TARGET]",
-    required=False,
-    callback=_target,
-    shell_complete=completion.kits,
+    "target", metavar="[TARGET]", required=False, callback=_target, shell_complete=completion.kits
 )
 optional_target = click.argument(
     "target", metavar="[TARGET]", required=False, shell_complete=completion.kits
@@ -129,12 +123,7 @@ def _device(_context: click.Context, _option: click.Parameter, value: str) -> st
     return value
 
 
-device = click.option(
-    "--device",
-    default="auto",
-    callback=_device,
-    help="auto, cpu, gpu or gpu:N.",
-)
+device = click.option("--device", default="auto", callback=_device, help="auto, cpu, gpu or gpu:N.")
 # Those that a run is made with bear the names of the fields of `RunSpec`.
 # Not `-o`, which is where a command writes.
 pairs = click.option(

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemod.base.changeset import Status, by_reason
+from codemod.base.changeset import ChangeSet, Skip, Status, by_reason
 from codemod.base.tally import hook_counts
 from codemod.base.terminal.templates import templates
 from codemod.base.terminal.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from codemod.base.changeset import ChangeSet, Skip
     from codemod.judging.verdict import Verdict
     from codemod.work.planning import PlanOutcome
 

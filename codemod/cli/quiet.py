@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
-from typing import IO, TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import IO
 
 _WORDS = ("--quiet", "-q")
 # Their result is the change; what they print of it is told where something is left to do.

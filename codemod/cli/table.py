@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from codemod.cli.output import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 PIPE = 80
 """What a table in a pipe may take: a log is read on any terminal."""

@@ -9,6 +9,8 @@
 from __future__ import annotations
 
 from codemod.base.changeset import Source
+from codemod.base.collector import collector_paused
+from codemod.code.tree import Tree
 from codemod.engine.plan import Plan
 
 
@@ -22,8 +24,6 @@ def plan_change(source: Source, rule_ids: tuple[str, ...] = (), switch: str = "c
     Raises:
         UsageError: the rule is broken, or has no trainer of a given id.
     """
-    from codemod.base.collector import collector_paused
-    from codemod.code.tree import Tree
     from codemod.engine.planner import UNKNOWN, make_plan, switched_by_variable
     from codemod.kits.rulebook import rule_for
 

@@ -194,10 +194,7 @@ def _gated(
 
 
 def _complete(
-    project: Project,
-    candidate: Candidate,
-    standing: tuple[present.Present, ...],
-    draft: Draft,
+    project: Project, candidate: Candidate, standing: tuple[present.Present, ...], draft: Draft
 ) -> None:
     """Adds what a hook of the kit's own leaves out, unless it exists already."""
     module, scope, trainer = candidate.module, candidate.scope, candidate.trainer

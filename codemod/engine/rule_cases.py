@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from codemod.base.changeset import ChangeSet, Status
+from codemod.base.changeset import ChangeSet, Source, Status
 from codemod.base.files.yaml_file import read_yaml
 from codemod.base.schema import read_record
+from codemod.engine import plan_change
 from codemod.kits.folder import CASES
 
 
@@ -63,9 +64,6 @@ def run_case(case: Case) -> str | None:
 
 
 def _plan(case: Case, root: Path) -> ChangeSet:
-    from codemod.base.changeset import Source
-    from codemod.engine import plan_change
-
     return plan_change(Source(case.kit, root, None)).change_set()
 
 

@@ -41,10 +41,7 @@ def fan_out(
 
 
 def side_by_side(
-    pool: ThreadPoolExecutor,
-    count: int,
-    work: Callable[[Item], Answer],
-    items: Iterator[Item],
+    pool: ThreadPoolExecutor, count: int, work: Callable[[Item], Answer], items: Iterator[Item]
 ) -> Iterator[tuple[Item, Answer]]:
     """Each item with what `work` gives for it, in order; `count` are worked on at a time.
 

@@ -9,13 +9,17 @@ from typing import Any
 from codemod.audit.baseline import Baseline, SinceBaseline, baseline_of, compare
 from codemod.audit.findings import Finding
 from codemod.audit.kinds import kinds
-from codemod.audit.reach import Reach
+from codemod.audit.reach import Reach, survey, trainable
 from codemod.audit.suppression import Suppressed, suppress
 from codemod.base.changeset import ChangeSet, Source
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
-from codemod.experiments.rehearse.rehearsal import Rehearsal
+from codemod.experiments.rehearse.rehearsal import Rehearsal, rehearse
+from codemod.experiments.rehearse.rehearsal import findings as rehearsal_findings
 from codemod.experiments.switch.tried import Executed
+from codemod.experiments.switch.tried import findings as tried_findings
+from codemod.kits.catalogue import find_kit
+from codemod.kits.config_rule import config_rule, configs_of
 from codemod.work.planning import Request, root_and_plan
 
 
@@ -125,14 +129,8 @@ def check(asked: AuditRequest) -> Audit:
     """
     from codemod.audit.faults import audit
     from codemod.audit.model_findings import hazard_findings, slow_findings, with_fixes_of
-    from codemod.audit.reach import survey, trainable
-    from codemod.experiments.rehearse.rehearsal import findings as rehearsal_findings
-    from codemod.experiments.rehearse.rehearsal import rehearse
-    from codemod.experiments.switch.tried import findings as tried_findings
     from codemod.hazards import scan_kit
     from codemod.judging.evidence.speed_rows import SPEED
-    from codemod.kits.catalogue import find_kit
-    from codemod.kits.config_rule import config_rule, configs_of
     from codemod.work.fixing import proved_offers
 
     root, made = root_and_plan(asked.request)

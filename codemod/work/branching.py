@@ -57,8 +57,7 @@ def answers_in(folder: Path) -> dict[str, bool]:
     found = answers(folder)
     if not found:
         raise UsageError(
-            f"There are no answers for {folder}.",
-            "Run `codemod apply --interactive` on it first.",
+            f"There are no answers for {folder}.", "Run `codemod apply --interactive` on it first."
         )
     if any(decision.rewrites for decision in found.values()):
         raise UsageError(

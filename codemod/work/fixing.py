@@ -15,6 +15,7 @@ from codemod.base.collector import collector_paused
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.code.tree import Tree
+from codemod.hazards import reached_code, reached_models
 from codemod.judging.evidence.fix_proofs import PROOFS
 from codemod.kits.catalogue import Kit, find_kit
 from codemod.kits.config_files import config_files, named_configs
@@ -37,8 +38,6 @@ def offers_of(
         UsageError: it is not a known kit, or (where `strict`) a glob names none of its configs
             that train.
     """
-    from codemod.hazards import reached_code, reached_models
-
     if not source.kit:
         raise UsageError(
             f"{source.root} is not a known kit: what its configs train is not known.",

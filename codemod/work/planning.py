@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from codemod.base.collector import collector_paused
@@ -20,9 +22,6 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import note
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
     from codemod.base.changeset import ChangeSet
     from codemod.engine.plan import Plan
     from codemod.experiments.rehearse.rehearsal import Rehearsal
@@ -37,11 +36,7 @@ PLANNING = (
     "libcst.native",
 )
 # What fixes import.
-FIXING = (
-    "codemod.work.fixing",
-    "codemod.audit.fixes.catalog",
-    "codemod.audit.fixes.declared",
-)
+FIXING = ("codemod.work.fixing", "codemod.audit.fixes.catalog", "codemod.audit.fixes.declared")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -132,8 +127,6 @@ def here() -> str:
     Raises:
         UsageError: it is in no checkout of a kit.
     """
-    from pathlib import Path
-
     from codemod.kits.sources.recognition import checkout_around
 
     if (root := checkout_around(Path.cwd())) is not None:
@@ -161,8 +154,6 @@ def root_and_plan(request: Request) -> tuple[str, Plan]:
 
 def known_trainers(target: str, path: Path | None, ids: tuple[str, ...]) -> None:
     """Refuse a trainer that the named kit's rule lacks before the kit is fetched for it."""
-    from pathlib import Path
-
     from codemod.kits.rulebook import rule_for
 
     if ids and path is None and not Path(target).is_dir():
@@ -239,8 +230,7 @@ def spread(
                 count.advance(sizes[order[place]])
     except Killed as error:
         raise EnvironmentFault(
-            "A worker process was killed.",
-            "Free some memory, or take the kits one by one.",
+            "A worker process was killed.", "Free some memory, or take the kits one by one."
         ) from error
     _keep(doing, {target: done[number][1] for number, target in enumerate(targets)})
     for number in range(len(items)):

@@ -9,12 +9,17 @@ from typing import Any
 
 from codemod.base.changeset import Source
 from codemod.base.files.workspace import Workspace
+from codemod.engine import plan_change
 from codemod.engine.plan import Plan
-from codemod.hazards.trainer import TrainerHazard
+from codemod.hazards.trainer import TrainerHazard, near
 from codemod.kits.catalogue import Kit
+from codemod.kits.config_rule import config_rule
+from codemod.kits.rulebook import rule_for
 from codemod.reports.pullrequest.branch import Branch
 from codemod.reports.pullrequest.branch_plan import BranchRequest, PlannedBranch
 from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, read_evidence
+from codemod.reports.pullrequest.git.export import entries
+from codemod.reports.pullrequest.git.own_branches import BranchLedger, BranchRecord
 from codemod.reports.pullrequest.git.repository import Repository
 
 
@@ -43,8 +48,6 @@ class Publication:
 
     def plan(self, source: Source) -> Plan:
         """The plan for a revision of the kit."""
-        from codemod.engine import plan_change
-
         return plan_change(source, self.rules, self.switch)
 
 
@@ -60,8 +63,6 @@ class PullRequestDraft:
 
     def write_texts(self) -> dict[str, Path]:
         """Write the pull request's text, where there is something to say."""
-        from codemod.hazards.trainer import near
-        from codemod.kits.rulebook import rule_for
         from codemod.reports.pullrequest.text import PullRequest, write
 
         made, planned, wish, kit = self.made, self.made.planned, self.wish, self.kit
@@ -120,7 +121,6 @@ class PullRequestDraft:
     def _cited(self, planned: PlannedBranch, name: str) -> CitedEvidence:
         """The runs that say something of the branch, and that others can repeat in its tree."""
         from codemod.reports.pullrequest.claims.executed_lines import of_part
-        from codemod.reports.pullrequest.git.export import entries
 
         paths = {entry.path for entry in entries(self.repository, self.made.tip)}
         found = read_evidence(self.request.workspace, name).in_tree(paths)
@@ -170,7 +170,6 @@ class PullRequestDraft:
 
     def _push(self, remote: str) -> None:
         """Push the branch over what an earlier run pushed there, and keep that it was."""
-        from codemod.reports.pullrequest.git.own_branches import BranchLedger, BranchRecord
         from codemod.reports.pullrequest.git.push import push, remote_address
 
         made = self.made
@@ -184,8 +183,6 @@ class PullRequestDraft:
 
 def _left(hazards: tuple[TrainerHazard, ...], kit: Kit | None) -> tuple[TrainerHazard, ...]:
     """The hazards that the kit's hook does not see to itself."""
-    from codemod.kits.config_rule import config_rule
-
     rule = config_rule(kit) if kit else None
     settled = rule.settled if rule else ()
     return tuple(hazard for hazard in hazards if hazard.id not in settled)

@@ -120,7 +120,5 @@ def _count(edits: list[Edit], change: FileChange, was: FileChange) -> None:
     index = next(i for i, edit in enumerate(edits) if edit.file == change.path)
     first = edits[index]
     edits[index] = replace(
-        first,
-        lines_added=first.lines_added + added,
-        lines_removed=first.lines_removed + removed,
+        first, lines_added=first.lines_added + added, lines_removed=first.lines_removed + removed
     )

@@ -8,15 +8,13 @@ import hashlib
 import os
 import stat
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.atomic import locked, place_of, put
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _ELSEWHERE = "Name another place."
 _LONGEST_NAME = 200  # bytes; file systems take 255, and endings are put behind a name

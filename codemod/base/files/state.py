@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from codemod.base.errors import UsageError
 from codemod.base.files.atomic import opened_folder
 from codemod.base.files.data_folder import user_place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 # In a tree's folder: what is applied to it, and, while its files are being replaced, the run.
 RECORD = "record.json"

@@ -8,13 +8,10 @@ import os
 import signal
 import time
 import traceback
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import connection
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from multiprocessing.connection import Connection
+from typing import Any, TypeVar
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -56,7 +53,7 @@ def forked(
             child.join()
 
 
-def _results(pipes: list[Connection], at_once: int) -> Iterator[tuple[int, Any]]:
+def _results(pipes: list[connection.Connection], at_once: int) -> Iterator[tuple[int, Any]]:
     """What comes out of the pipes, with their places; each begins when there is room for it."""
     waiting = list(enumerate(pipes))
     running: dict[Any, int] = {}
@@ -87,8 +84,8 @@ def _heard() -> Iterator[None]:
 
 
 def _serve(
-    inherited: Sequence[Connection],
-    pipe: Connection,
+    inherited: Sequence[connection.Connection],
+    pipe: connection.Connection,
     work: Callable[[_Item], _Result],
     item: _Item,
 ) -> None:

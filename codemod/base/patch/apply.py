@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from codemod.base.changeset import ChangeSet, Source
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.atomic import check_writable, locked
 from codemod.base.files.state import JOURNAL, RECORD
@@ -17,11 +18,6 @@ from codemod.base.grouping import grouped, grouped_once
 from codemod.base.launch.tools import found
 from codemod.base.patch.ledger import Entry, Ledger, moved_here
 from codemod.base.terminal.doing import doing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemod.base.changeset import ChangeSet, Source
 
 
 @dataclass(frozen=True, slots=True)

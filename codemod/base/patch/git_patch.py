@@ -8,17 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
+from codemod.base.changeset import ChangeSet, FileChange
 from codemod.base.git_state import object_name
-from codemod.base.patch.hunks import blocks, split_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from codemod.base.changeset import ChangeSet, FileChange
-    from codemod.base.patch.hunks import Block
+from codemod.base.patch.hunks import Block, blocks, split_lines
 
 _HEADING = re.compile(rb"[A-Za-z_$]")
 _QUOTED = re.compile(rb'[\x00-\x1f\x7f-\xff"\\]')

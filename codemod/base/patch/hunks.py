@@ -6,15 +6,11 @@ splits at LF alone, as git does, so that CR, form feeds and odd encodings stay i
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from codemod.base.changeset import FileChange
 from codemod.base.files.line_diff import changed_spans
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from codemod.base.changeset import FileChange
 
 # So many unchanged lines are shown around a change.
 CONTEXT = 3

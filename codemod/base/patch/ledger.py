@@ -16,16 +16,14 @@ import json
 import os
 import shutil
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codemod.base.errors import FindingsError, UsageError
 from codemod.base.files.atomic import inside, places_below, replace_below, stays, write_atomic
 from codemod.base.files.state import JOURNAL, RECORD, known_states, make_state, read_state, state_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 VERSION = 2
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-from codemod.base.changeset import Status
+from codemod.base.changeset import ChangeSet, Edit, Status
 from codemod.base.files.shared_file import export, remove
 from codemod.base.patch.git_patch import patch
 from codemod.base.reason import Reason
 from codemod.base.version import version
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
-    from codemod.base.changeset import ChangeSet, Edit
 
 # The same for everyone, so that a patch has one checksum wherever it is made. The date is
 # the one by which git tells a patch from a mail; `git am` sets the author's date to now.
@@ -105,8 +101,6 @@ def write_patches(change_sets: Sequence[ChangeSet], output: Path) -> None:
 
 def _write_one(change_set: ChangeSet, file: Path) -> dict[str, object]:
     """Write one patch; returns its line in the index."""
-    import hashlib
-
     data = mail(change_set)
     if data:
         export(file, data)

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from codemod.base.terminal.text import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class Shows(Protocol):

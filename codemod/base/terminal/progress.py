@@ -13,8 +13,9 @@ import shutil
 import sys
 import threading
 import time
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import click
 
@@ -22,9 +23,6 @@ from codemod.base.terminal.amounts import duration
 from codemod.base.terminal.doing import CLEAR, shown_by, terminal_moves
 from codemod.base.terminal.text import one_line
 from codemod.base.terminal.time_left import Expected, Stretch, TimeLeft
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
 
 # What is done sooner needs no progress.
 _SOON_S = 2.0

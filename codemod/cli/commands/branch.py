@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,8 +19,6 @@ from codemod.cli.interruption import exit_when_terminated
 from codemod.cli.output import print_hooks, print_object, rendered
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from codemod.kits.catalogue import Kit
     from codemod.reports.pullrequest.branch import Branch
     from codemod.reports.pullrequest.branch_plan import BranchRequest

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -20,9 +21,6 @@ from codemod.cli.check_text import comment as comment_on
 from codemod.cli.output import print_object, say
 from codemod.work.auditing import Audit, AuditRequest, against, check
 from codemod.work.planning import FIXING, PLANNING, requests, spread
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
 _kinds = partial(click.option, multiple=True, metavar="ID", shell_complete=completion.finding_kinds)

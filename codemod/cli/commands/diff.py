@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,9 +15,6 @@ from codemod.base.terminal.doing import note
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
 from codemod.work.planning import outcomes, requests
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command(name="diff")

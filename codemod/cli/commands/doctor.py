@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from codemod.base.files.workspace import Workspace
 from codemod.cli import options
 from codemod.cli.output import print_object, say
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command(name="doctor")

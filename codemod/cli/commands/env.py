@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import click
 
+from codemod.base.errors import UsageError
 from codemod.base.json_form import to_json
 from codemod.cli import completion, options
 from codemod.cli.output import print_object
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 
 @click.command(name="env")
@@ -55,7 +54,6 @@ def command(
     With --all everything is made at once that parity and probes of all kits need; what it will
     take in all is said first.
     """
-    from codemod.base.errors import UsageError
     from codemod.training.environment import environments as envs
     from codemod.work.environments import EnvRequest, make, make_all
 

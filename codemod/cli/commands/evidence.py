@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,8 +17,6 @@ from codemod.judging.evidence import base
 from codemod.kits.catalogue import find_kit
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from codemod.judging.evidence.rows import EvidenceRow
 
 _NOUNS = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,17 +15,11 @@ from codemod.cli import options
 from codemod.cli.output import print_object
 from codemod.cli.table import print_table
 from codemod.code.tree import Tree
-from codemod.kits.catalogue import load_kits
+from codemod.kits.catalogue import Kit, load_kits
 from codemod.kits.config_files import config_files
 from codemod.kits.config_rule import Configs, config_rule
-from codemod.kits.sources.fetch import kept
+from codemod.kits.sources.fetch import Copy, kept
 from codemod.work.planning import PlanOutcome, Request, outcomes
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from codemod.kits.catalogue import Kit
-    from codemod.kits.sources.fetch import Copy
 
 _HEADINGS = ("kit", "source", "revision", "configs", "hooks")
 _UNKNOWN = "-"

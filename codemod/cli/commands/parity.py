@@ -5,18 +5,18 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from codemod.base.files.workspace import Workspace
+from codemod.base.json_form import named
 from codemod.cli import options
 from codemod.cli.interruption import exit_when_terminated
 from codemod.cli.output import print_object, shown_verdict
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from codemod.judging.evidence.result import ModeResult, Result
     from codemod.work.comparing import Compared
 
@@ -56,9 +56,7 @@ _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
     "Runs at the same time: quicker, but without a speed-up, because they share the machine.",
 )
 @options.number(
-    "--nproc",
-    1,
-    "Processes that train together, started by Paddle's launcher; each is judged.",
+    "--nproc", 1, "Processes that train together, started by Paddle's launcher; each is judged."
 )
 @click.option(
     "--backend",
@@ -160,7 +158,6 @@ def print_compared(made: Compared, as_json: bool) -> None:
 
 def parity_object(result: Result, file: Path) -> dict[str, Any]:
     """One run as the contract of `--json` has it."""
-    from codemod.base.json_form import named
     from codemod.judging.evidence.result import FIGURES
 
     keys = ("verdict", *FIGURES, "reason", "said", "first", "hazard")

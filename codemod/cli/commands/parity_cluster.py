@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codemod.base.changeset import Source
 from codemod.base.errors import UsageError, stoppable
 from codemod.base.terminal.progress import LiveLine
 from codemod.cli.queue_state import QueueState
@@ -15,10 +18,6 @@ from codemod.training.fanout import fan_out
 from codemod.work.comparing import Compared
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from codemod.base.changeset import Source
     from codemod.base.files.workspace import Workspace
     from codemod.judging.evidence.result import Result
     from codemod.training.preparation import Prepared

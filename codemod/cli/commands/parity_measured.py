@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
+from codemod.base.json_form import to_json
 from codemod.cli.output import print_object
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from codemod.base.files.workspace import Workspace
     from codemod.base.reason import Reason
     from codemod.judging.evidence.convergence_rows import ConvergenceRow
@@ -64,8 +64,6 @@ def _print(
 ) -> None:
     """One object, or a line a row with what is told of it, and its reasons below."""
     if as_json:
-        from codemod.base.json_form import to_json
-
         print_object({name: [to_json(row) for row in rows]})
         return
     for row, (text, reasons) in zip(rows, told, strict=True):

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from codemod.base.changeset import Source
 from codemod.base.errors import UsageError, stoppable
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
 from codemod.cli import options
 from codemod.cli.interruption import exit_when_terminated
-from codemod.cli.output import print_object, shown_verdict
+from codemod.cli.output import print_damaged, print_object, shown_verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from codemod.base.changeset import Source
     from codemod.experiments.probe.probe_job import OnProbe
     from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
     from codemod.judging.evidence.result import Result
@@ -182,7 +181,6 @@ def _content(outcome: ProbeOutcome) -> dict[str, Any]:
 
 
 def _summary(target: str, place: Workspace, as_json: bool) -> int:
-    from codemod.cli.output import print_damaged
     from codemod.judging.evidence.probe_results import folder_of, summary
     from codemod.judging.evidence.result_files import read_results
     from codemod.kits.catalogue import find_kit

@@ -36,10 +36,7 @@ if TYPE_CHECKING:
 )
 @options.paddle
 @click.option(
-    "--mode",
-    type=click.Choice(["ast", "sot"]),
-    default="ast",
-    help="The static mode that fails.",
+    "--mode", type=click.Choice(["ast", "sot"]), default="ast", help="The static mode that fails."
 )
 @click.option(
     "--minutes",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,12 +13,9 @@ from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import named
 from codemod.cli import options
-from codemod.cli.output import print_object
+from codemod.cli.output import print_damaged, print_object
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
     from codemod.judging.evidence.result import Result
     from codemod.judging.evidence.result_files import KeptResult
 
@@ -33,7 +32,6 @@ def command(output: Path | None, as_json: bool, workspace: Path | None) -> int:
     What was measured in this workspace and what is shipped with the tool are told apart, with date
     and device.
     """
-    from codemod.cli.output import print_damaged
     from codemod.experiments.parity.pages import provenance, write_overview
     from codemod.judging.evidence.result_files import PARITY_FOLDER, newest, read_results
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,8 +16,6 @@ from codemod.base.terminal.text import one_line
 from codemod.cli import options
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from codemod.base.patch.apply import Reverted
 
 

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import click
 
+from codemod.base.errors import UsageError
+from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.progress import LiveLine
 from codemod.cli import completion, options
 from codemod.cli.output import print_object
 from codemod.cli.table import print_table
+from codemod.kits.rule import load
 from codemod.kits.rulebook import rule_files, rule_for
 
 
@@ -22,8 +25,6 @@ def command() -> None:
 @options.as_json
 def list_rules(as_json: bool) -> None:
     """List the rules, with the trainers that each names."""
-    from codemod.kits.rule import load
-
     rules = [(_name(path), load(path)) for path in rule_files()]
     if as_json:
         rows = [
@@ -59,7 +60,6 @@ def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
 
     A rule without a case is an error where it is named, and passed over else.
     """
-    from codemod.base.errors import UsageError
     from codemod.engine.rule_cases import cases_file, load_cases, run_case
 
     files = [Path(rule_for(kit).path) for kit in kits] or rule_files()
@@ -86,7 +86,6 @@ def test_rules(kits: tuple[str, ...], as_json: bool) -> int:
 @options.workspace
 def scaffold_rule(folder: Path, workspace: Path | None) -> None:
     """Print a draft rule for a repository without one."""
-    from codemod.base.files.workspace import Workspace
     from codemod.engine.scaffold import scaffold
     from codemod.kits.sources import resolve
 

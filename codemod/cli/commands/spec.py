@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import click
 
+from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.terminal.doing import note
 from codemod.cli import options
 from codemod.cli.interruption import exit_when_terminated
 from codemod.cli.output import print_object, rendered
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @click.command(name="spec")
@@ -59,7 +58,6 @@ def command(
     The kit's own training command runs for a few batches with its switch on. Exit code 1: the
     kit's own spec differs from what is fed, or --check counted more than one program per net.
     """
-    from codemod.base.errors import UsageError
     from codemod.base.launch.containment import tell
     from codemod.base.patch.apply import apply_changes
     from codemod.base.patch.git_patch import patch

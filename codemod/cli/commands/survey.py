@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +18,6 @@ from codemod.cli.table import print_table
 from codemod.work.planning import requests
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from codemod.reports.survey.pages.document import Survey
     from codemod.reports.survey.pages.files import Output
     from codemod.reports.survey.rows import KitSurvey
@@ -85,9 +86,6 @@ def command(
 
 def _joined(outcomes: Sequence[KitSurvey | CodemodError], earlier: Path | None) -> Survey:
     """The survey of all kits that could be read, with what changed."""
-    from dataclasses import replace
-    from datetime import datetime, timezone
-
     from codemod.reports.survey.pages.changes import changes, read_survey
     from codemod.reports.survey.pages.document import Survey, to_json
 

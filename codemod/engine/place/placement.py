@@ -39,10 +39,7 @@ _STEPS = {
     Kind.PEEK: Reason.of("engine.model-peeked"),
 }
 # Why a hook has to come after it.
-_SINCE = {
-    Kind.COPY: Reason.of("engine.since-copied"),
-    Kind.PEEK: Reason.of("engine.since-peeked"),
-}
+_SINCE = {Kind.COPY: Reason.of("engine.since-copied"), Kind.PEEK: Reason.of("engine.since-peeked")}
 
 
 @dataclass(frozen=True)

@@ -27,10 +27,7 @@ from codemod.training.runner import DYNAMIC, OnStep, RunRequest
 
 
 def train_fix(
-    change: ChangeSet,
-    spec: RunSpec,
-    workspace: Workspace,
-    progress: OnStep | None = None,
+    change: ChangeSet, spec: RunSpec, workspace: Workspace, progress: OnStep | None = None
 ) -> TrainedProof:
     """Train the tree as it is with the switch off, and a copy with fix and hook in every mode.
 

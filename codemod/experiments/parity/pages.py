@@ -144,11 +144,7 @@ def write_result_page(page: Path, result: Result, speed: Iterable[SpeedRow] = ()
     """
     timed = tuple(speed)
     part = result.parity or ParityPart()
-    shown = {
-        "environment": result.dynamic.environment,
-        "changed": part.changed,
-        "runs": part.runs,
-    }
+    shown = {"environment": result.dynamic.environment, "changed": part.changed, "runs": part.runs}
     for language in LANGUAGES:
         _write(
             page,

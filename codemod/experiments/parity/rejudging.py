@@ -13,12 +13,7 @@ from codemod.base.git_state import head_revision, is_checkout
 from codemod.base.reason import Reason, Refusal
 from codemod.base.terminal.doing import doing
 from codemod.experiments.parity import curves, kept
-from codemod.experiments.parity.experiment import (
-    JudgedMode,
-    controls,
-    judge_case,
-    waits_for_course,
-)
+from codemod.experiments.parity.experiment import JudgedMode, controls, judge_case, waits_for_course
 from codemod.experiments.parity.parity_job import publish
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import dynamic_result, mode_result

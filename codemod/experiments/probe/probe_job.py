@@ -43,10 +43,7 @@ OnProbe = Callable[[int, int, Result], None]
 
 
 def probe_kit(
-    source: Source,
-    asked: ProbeRequest,
-    workspace: Workspace,
-    told: OnProbe | None = None,
+    source: Source, asked: ProbeRequest, workspace: Workspace, told: OnProbe | None = None
 ) -> ProbeOutcome:
     """Probe a kit's models; `told(number, of, result)` is called after each.
 
@@ -59,10 +56,7 @@ def probe_kit(
     base = probe_results.folder_of(workspace, kit)
     workspace.make(PROBE_FOLDER, kit)
     jobs = 1 if asked.cluster else asked.jobs or processors()
-    with (
-        scratch_folder(base) as scratch,
-        Servers(equipment, source.root, scratch, jobs) as servers,
-    ):
+    with scratch_folder(base) as scratch, Servers(equipment, source.root, scratch, jobs) as servers:
         first = servers.all[0]
         ready = first.start()
         listing = list_models(first, _configs(source, kit, named, ready.configs))

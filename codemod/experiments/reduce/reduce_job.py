@@ -101,11 +101,7 @@ def reduce_program(
 
 
 def reduce_config(
-    source: Source,
-    config: str,
-    asked: ReduceRequest,
-    python_of: Interpreter,
-    workspace: Workspace,
+    source: Source, config: str, asked: ReduceRequest, python_of: Interpreter, workspace: Workspace
 ) -> Reduced:
     """Reduce what a kit's config shows in its probe.
 

@@ -161,11 +161,7 @@ def _apart(one: dict[str, Any], other: dict[str, Any], least: float = 0.0) -> fl
     return far / scale if scale else 0.0
 
 
-_ALIKE = {
-    Verdict.FAILS: ("error",),
-    Verdict.CRASH: ("crash",),
-    Verdict.TIMEOUT: ("hang",),
-}
+_ALIKE = {Verdict.FAILS: ("error",), Verdict.CRASH: ("crash",), Verdict.TIMEOUT: ("hang",)}
 
 
 def agrees(found: Signature, shown: ModeResult) -> bool:

@@ -59,8 +59,7 @@ def _worth(result: SpecResult) -> None:
         notes = [note for note in result.derived.notes if note.kind in FATAL]
         reasons = "; ".join(f"{note.path} {note.what}" for note in notes)
         raise UsageError(
-            f"No spec fits all calls of {result.layer.cls}: {reasons}.",
-            "Leave the spec out.",
+            f"No spec fits all calls of {result.layer.cls}: {reasons}.", "Leave the spec out."
         )
     if not result.derived.varies:
         raise UsageError(

@@ -44,10 +44,7 @@ class Observation:
 
 
 def observe(
-    ready: Prepared,
-    workspace: Workspace,
-    batches: int,
-    progress: OnStep | None = None,
+    ready: Prepared, workspace: Workspace, batches: int, progress: OnStep | None = None
 ) -> Observation:
     """Observe `batches` batches of each pass, the last one smaller, with the hook switched on.
 

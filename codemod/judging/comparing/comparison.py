@@ -6,12 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from codemod.judging import thresholds
-from codemod.judging.comparing.compare import (
-    StepDistance,
-    compare,
-    keeps_tensor,
-    state_distance,
-)
+from codemod.judging.comparing.compare import StepDistance, compare, keeps_tensor, state_distance
 from codemod.judging.comparing.envelope import Envelope, build
 from codemod.judging.comparing.lockstep import SideRun
 from codemod.training.record import Record

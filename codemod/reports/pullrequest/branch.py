@@ -75,9 +75,7 @@ class Branch:
 
 
 def make_branch(
-    plans: CommitPlans,
-    wish: BranchRequest,
-    mend: Callable[[ChangeSet], FixedChange] | None = None,
+    plans: CommitPlans, wish: BranchRequest, mend: Callable[[ChangeSet], FixedChange] | None = None
 ) -> Branch:
     """Make or bring up to date the branch that `wish` asks for; `mend` as for `plan_at`.
 

@@ -10,7 +10,8 @@ from codemod.base.changeset import ChangeSet, Edit, Hook, Status
 from codemod.base.patch.mail import repairing
 from codemod.base.reason import Reason
 from codemod.code.tree import Tree
-from codemod.kits.config_rule import Configs
+from codemod.kits.catalogue import find_kit
+from codemod.kits.config_rule import Configs, config_rule
 from codemod.kits.rule import Rule, Trainer
 
 _PASSING = ("engine.edit-parameter", "engine.edit-passes", "engine.edit-docstring")
@@ -65,8 +66,6 @@ def reached(configs: Configs, change_set: ChangeSet) -> ReachCount | None:
     `configs` are those of the tree as it is, and keep what they load.
     """
     from codemod.audit.reach import survey
-    from codemod.kits.catalogue import find_kit
-    from codemod.kits.config_rule import config_rule
 
     kit = find_kit(change_set.source.kit) if change_set.source.kit else None
     rule = config_rule(kit) if kit else None

@@ -111,11 +111,7 @@ def _has_case(kit: str, script: str) -> bool:
 
 
 def _by_config(
-    tree: Tree,
-    change_set: ChangeSet,
-    kit: Kit,
-    rule: ConfigRule,
-    never: frozenset[str] | None,
+    tree: Tree, change_set: ChangeSet, kit: Kit, rule: ConfigRule, never: frozenset[str] | None
 ) -> dict[str, frozenset[Part]]:
     configs, imports = Configs(tree, rule.base), Imports(Project(tree))
     words = {

@@ -8,6 +8,8 @@ import shlex
 import tempfile
 from pathlib import Path
 
+import yaml
+
 from codemod.base.launch.tools import found, in_foreground
 from codemod.base.patch.hunks import CONTEXT, Hunk, split_lines
 
@@ -115,8 +117,6 @@ def fault(path: str, data: bytes) -> str | None:
         except (SyntaxError, ValueError) as error:
             return f"{path} would not parse: {error}."
     if path.endswith((".yml", ".yaml")):
-        import yaml
-
         try:
             yaml.compose(data, Loader=yaml.SafeLoader)
         except yaml.YAMLError as error:
