@@ -16,7 +16,7 @@ from codemod.audit.findings import Finding
 from codemod.audit.kinds import finding
 from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted, handed
 from codemod.code.project import Project
 from codemod.code.sites import COPIES, assigned, group
 from codemod.engine.assignments import assignments, given
@@ -207,11 +207,10 @@ def _is_net(value: ast.expr, names: frozenset[str]) -> bool:
 
 def _copies(view: _View, call: ast.Call) -> bool:
     """Whether a call copies the net; `from copy import deepcopy as dc` has another name."""
-    values = (*call.args, *(keyword.value for keyword in call.keywords))
     name = callee(call)
     meant = view.module.imports.get(name, name) if isinstance(call.func, ast.Name) else name
     copies = COPIES.match(name) or COPIES.match(meant.rpartition(".")[2])
-    return bool(copies) and any(_is_net(value, view.names) for value in values)
+    return bool(copies) and any(_is_net(value, view.names) for value in handed(call))
 
 
 def _deep(project: Project, module: Module, call: ast.Call) -> bool:

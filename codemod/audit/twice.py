@@ -10,7 +10,7 @@ from codemod.audit.findings import Finding
 from codemod.audit.kinds import finding
 from codemod.base.changeset import ChangeSet, Hook, Status
 from codemod.base.reason import Reason
-from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.module import Module, Scope, by_name, callee, dotted, handed, spreads
 from codemod.code.project import Project
 
 _DEEPEST = 4
@@ -26,8 +26,7 @@ def redecorated(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
     for one in standing(project, change_set):
         hook, names = one.hook, one.names
         for call in one.scope.calls:
-            values = (*call.args, *(keyword.value for keyword in call.keywords))
-            if call.lineno > one.line and any(dotted(value) in names for value in values):
+            if call.lineno > one.line and any(dotted(value) in names for value in handed(call)):
                 again = _constructor(project, one.module, dotted(call.func), constructors)
                 if again is not None and again is not hook:
                     why = Reason.of(
@@ -75,8 +74,7 @@ def wrong_length(project: Project, change_set: ChangeSet) -> Iterator[Finding]:
 
 def _short_calls(hook: Hook, scope: Scope, names: frozenset[str], length: int) -> Iterator[Finding]:
     for call in scope.calls:
-        splat = any(isinstance(a, ast.Starred) for a in call.args)
-        if dotted(call.func) not in names or splat or any(k.arg is None for k in call.keywords):
+        if dotted(call.func) not in names or spreads(call):
             continue
         fed = len(call.args) + len(call.keywords)
         if fed < length:
@@ -91,7 +89,7 @@ def _spec_length(scope: Scope, line: int) -> int | None:
     for call in scope.calls:
         if callee(call) != "to_static" or not call.lineno <= line <= (call.end_lineno or line):
             continue
-        value = next((k.value for k in call.keywords if k.arg == "input_spec"), None)
+        value = by_name(call, "input_spec")
         if isinstance(value, ast.List):
             return _required(value)
     return None

@@ -283,6 +283,17 @@ def handed(call: ast.Call) -> list[ast.expr]:
     return [*call.args, *(keyword.value for keyword in call.keywords)]
 
 
+def by_name(call: ast.Call, name: str) -> ast.expr | None:
+    """What a call hands over under that name; None where it does not."""
+    return next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
+
+
+def spreads(call: ast.Call) -> bool:
+    """Whether a call hands over `*values` or `**options`, which do not tell what they fill."""
+    starred = any(isinstance(value, ast.Starred) for value in call.args)
+    return starred or any(keyword.arg is None for keyword in call.keywords)
+
+
 def named_parameters(args: ast.arguments) -> list[ast.arg]:
     """The parameters that have a name: all but `*rest` and `**rest`."""
     return [*args.posonlyargs, *args.args, *args.kwonlyargs]

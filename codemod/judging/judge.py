@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from codemod.base.reason import Reason
-from codemod.judging import captured
+from codemod.judging import captured, ground
 from codemod.judging.comparing.classify import (
     count_finding,
     draw_finding,
@@ -23,15 +23,6 @@ from codemod.judging.comparing.classify import (
 from codemod.judging.comparing.compare import compare_mark
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.comparing.idle import idle_parameters, only_idle_gradients
-from codemod.judging.ground import (
-    controls_whole,
-    dynamic_side,
-    finite_until,
-    from_outside,
-    not_static,
-    speaks,
-    static_side,
-)
 from codemod.judging.legs import legs, told_of
 from codemod.judging.rounding import rounding
 from codemod.judging.telling import differs, passed
@@ -130,23 +121,23 @@ def _other_updates(case: Comparison) -> Judgement | None:
 def _structural(case: Comparison) -> Judgement | None:
     """A missing, added or densified gradient is a difference whatever its size."""
     # From the step on where the reference is not finite, nothing can be told.
-    until = finite_until(case.dynamic)
+    until = ground.finite_until(case.dynamic)
     found = structural(tuple(step for step in case.distances if step.number < until))
     return differs(found) if found is not None else None
 
 
 _RULES = (
-    dynamic_side,
-    from_outside,
-    static_side,
+    ground.dynamic_side,
+    ground.from_outside,
+    ground.static_side,
     elsewhere,
-    not_static,
+    ground.not_static,
     _other_updates,
     _structural,
-    speaks,
+    ground.speaks,
     _equal,
     rounding.lockstep,
-    controls_whole,
+    ground.controls_whole,
     rounding.free,
     rounding.unjudged,
 )

@@ -21,7 +21,7 @@ class ReleaseChange:
 
 def changes(found: Mapping[str, Verdict], releases: Sequence[str]) -> tuple[ReleaseChange, ...]:
     """Where the verdicts of two releases differ that have one, in order; silent ones are none."""
-    told = _told(found, releases)
+    told = [one for one in releases if one in found and not found[one].silent]
     return tuple(
         ReleaseChange(before, since, found[before], found[since])
         for before, since in itertools.pairwise(told)
@@ -43,7 +43,3 @@ def undecided(
         if open_yet:
             return open_yet[len(open_yet) // 2]
     return None
-
-
-def _told(found: Mapping[str, Verdict], releases: Sequence[str]) -> list[str]:
-    return [release for release in releases if release in found and not found[release].silent]

@@ -9,17 +9,10 @@ from pathlib import Path
 
 from codemod.base.files.workspace import Workspace
 from codemod.base.grouping import grouped
-from codemod.judging.evidence import base
-from codemod.judging.evidence.result_files import (
-    PARITY_FOLDER,
-    PROBE_FOLDER,
-    KeptResult,
-    KeptResults,
-    read_results,
-)
+from codemod.judging.evidence import base, result_files
 from codemod.judging.evidence.rows import EvidenceRow, fault_of, rows_of
 from codemod.judging.verdict import ended_from_outside
-from codemod.work.standing import LINES, grounds_of
+from codemod.work.standing import grounds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +30,22 @@ class AddedRows:
     left_out: tuple[EvidenceRow, ...]
 
 
-def results_of(place: Workspace) -> KeptResults:
+def results_of(place: Workspace) -> result_files.KeptResults:
     """The results of parity runs and probes that can be added; those interrupted are left out."""
-    sound: list[KeptResult] = []
+    sound: list[result_files.KeptResult] = []
     damaged: dict[Path, str] = {}
-    for folder in (PROBE_FOLDER, PARITY_FOLDER):
-        read = read_results(place.root / folder)
+    for folder in (result_files.PROBE_FOLDER, result_files.PARITY_FOLDER):
+        read = result_files.read_results(place.root / folder)
         faults = {one.file: why for one in read.results if (why := fault_of(one.result))}
         damaged |= read.damaged | faults
         whole = (one for one in read.results if one.file not in faults)
         sound += (one for one in whole if not one.result.interrupted)
-    return KeptResults(tuple(sound), damaged)
+    return result_files.KeptResults(tuple(sound), damaged)
 
 
-def add_lines(place: Workspace, to: Path | None) -> dict[str, dict[str, int]]:
-    """Add what is kept as lines: of each sort how many a kit's file then holds."""
-    return {name: files.add(place, to) for name, files in LINES.items()}
-
-
-def add_rows(found: KeptResults, place: Workspace, to: Path | None) -> Iterator[AddedRows]:
+def add_rows(
+    found: result_files.KeptResults, place: Workspace, to: Path | None
+) -> Iterator[AddedRows]:
     """Add the rows of each kit's results, kit by kit; `to` is as in `base.add_rows`.
 
     Raises:
@@ -69,7 +59,7 @@ def add_rows(found: KeptResults, place: Workspace, to: Path | None) -> Iterator[
         yield AddedRows(kit, len(results), rows, file, ended)
 
 
-def _rows(kit: str, results: list[KeptResult], place: Workspace) -> list[EvidenceRow]:
+def _rows(kit: str, results: list[result_files.KeptResult], place: Workspace) -> list[EvidenceRow]:
     ground = grounds_of(kit, place)
     made: list[EvidenceRow] = []
     for kept in results:

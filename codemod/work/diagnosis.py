@@ -108,10 +108,9 @@ def _index() -> _Found:
 
 
 def _plots() -> _Found:
-    import importlib.util
+    from codemod.experiments.parity.plots import available
 
-    there = importlib.util.find_spec("matplotlib") is not None
-    return there, "there" if there else "not there"
+    return available(), "there" if available() else "not there"
 
 
 def _locale() -> _Found:

@@ -1,15 +1,14 @@
-"""Several kits' surveys, in parallel over the processor's cores."""
+"""The survey of one target, and what it imports where several share the processor's cores."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from codemod.base.errors import CodemodError, UsageError
+from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.reports.survey.rows import KitSurvey
-from codemod.work.planning import FIXING, PLANNING, Request, root_and_plan, spread
+from codemod.work.planning import FIXING, PLANNING, Request, root_and_plan
 
-_SURVEYING = ("codemod.reports.survey.kit_survey",)
+# What a survey imports.
+SURVEYING = (*PLANNING, *FIXING, "codemod.reports.survey.kit_survey")
 
 
 def survey(request: Request) -> KitSurvey:
@@ -33,9 +32,3 @@ def survey(request: Request) -> KitSurvey:
     place, tree = Workspace.at(request.workspace), made.project.tree
     offers = proved_offers(change_set.source, place, tree)
     return survey_kit(find_kit(kit), change_set, request.workspace, offers, tree)
-
-
-def surveys(wanted: Sequence[Request]) -> list[KitSurvey | CodemodError]:
-    """The surveys in the order of the requests; with several, each core has a process."""
-    targets = [one.target for one in wanted]
-    return list(spread(survey, wanted, "Surveying", targets, (*PLANNING, *FIXING, *_SURVEYING)))

@@ -9,8 +9,7 @@ from dataclasses import replace
 import pytest
 
 from codemod.base.reason import Reason
-from codemod.judging.convergence.convergence import Convergence, Course, Seed, judge, learns
-from codemod.judging.convergence.convergence_text import told
+from codemod.judging.convergence.convergence import Convergence, Course, Seed, judge, learns, told
 from codemod.judging.thresholds import COURSE_FACTOR
 
 STEPS = 256

@@ -10,7 +10,7 @@ from codemod.base.changeset import FileChange
 from codemod.base.reason import Reason
 from codemod.judging.verdict import Verdict
 from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, CitedRun
-from codemod.reports.pullrequest.claims.outcomes import is_refused, refusals
+from codemod.reports.pullrequest.claims.outcomes import error_patterns, is_refused
 from codemod.reports.pullrequest.text import LANGUAGES, render
 from tests.pullrequest.test_text import request, run_of
 
@@ -45,13 +45,13 @@ def ended(error: str, config: str = "a.yml") -> CitedRun:
 )
 def test_an_error_that_lines_of_the_change_raise_is_a_refusal(error: str, refused: bool) -> None:
     asked = request(new=CHECKS)
-    assert is_refused(ended(error), refusals(asked.change_set)) is refused
+    assert is_refused(ended(error), error_patterns(asked.change_set)) is refused
 
 
 def test_a_check_that_the_kit_has_refuses_nothing_in_the_name_of_the_change() -> None:
     kits_own = request().change_set
     change = FileChange("a|b.py", CHECKS.encode(), CHECKS.replace("build(", "make(").encode())
-    assert refusals(replace(kits_own, changes=(change,))) == ()
+    assert error_patterns(replace(kits_own, changes=(change,))) == ()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codemod.experiments.reduce.answers import Answers
-from codemod.experiments.reduce.cutting import cuts, parameters
+from codemod.experiments.reduce.cutting import cuts
 from codemod.experiments.reduce.cutting.edits import applied
 from codemod.experiments.reduce.cutting.reducer import OutOfTime, Reducer, ddmin, size
 from codemod.experiments.reduce.cutting.tidy import dangles, reachable, tidied, written
@@ -233,18 +233,18 @@ net(1, 2)
         (cuts.unpaired, "a, b = c, d\n", "a = c\n"),
         (cuts.unpaired, "a, b, c = d, e, f\n", "a, c = d, f\n"),
         (
-            parameters.unused_parameters,
+            cuts.unused_parameters,
             "def f(a, b=2):\n    g(b)\nf(1, 3)\n",
             "def f(a):\n    g(2)\nf(1)\n",
         ),
         # A layer around another one calls it with what `step` gives.
         (
-            parameters.unused_parameters,
+            cuts.unused_parameters,
             "class A:\n    def forward(self, x, y):\n        self.b(x, y)\nnet(1, 2)\n",
             "class A:\n    def forward(self, x):\n        self.b(x, y)\nnet(1)\n",
         ),
         (
-            parameters.unused_parameters,
+            cuts.unused_parameters,
             AROUND.format(given="x, x", more=", y"),
             AROUND.format(given="x", more=""),
         ),

@@ -48,13 +48,13 @@ def under_no_grad(reached: Reached, node: ast.AST) -> bool:
     return False
 
 
-def gradient_free(reached: Reached, value: ast.expr, at: ast.stmt) -> bool:
-    """Whether a value that is read at a statement is seen to have no gradient."""
-    return _free(reached, value, at, frozenset())
+def gradient_free(
+    reached: Reached, value: ast.expr, at: ast.stmt, seen: Seen = frozenset()
+) -> bool:
+    """Whether a value that is read at a statement is seen to have no gradient.
 
-
-def _free(reached: Reached, value: ast.expr, at: ast.stmt, seen: Seen) -> bool:
-    """`seen` are the names that are looked up already, with the statements that read them."""
+    `seen` are the names that are looked up already, with the statements that read them.
+    """
     if isinstance(value, (ast.Constant, ast.Compare)):
         return True
     if isinstance(value, ast.Attribute):
@@ -65,18 +65,18 @@ def _free(reached: Reached, value: ast.expr, at: ast.stmt, seen: Seen) -> bool:
         # A name that a loop brings round again is as free as what else is put into it.
         inside = seen | {(value.id, at)}
         return (value.id, at) in seen or all(
-            part is not None and _free(reached, part, where, inside)
+            part is not None and gradient_free(reached, part, where, inside)
             for part, where in _bound(reached, value.id, at)
         )
     if isinstance(value, ast.Subscript):
-        return _is_entry(reached, value) or _free(reached, value.value, at, seen)
+        return _is_entry(reached, value) or gradient_free(reached, value.value, at, seen)
     if isinstance(value, ast.Call):
         return _free_call(reached, value, at, seen)
     if isinstance(value, ast.BinOp) and isinstance(value.left, ast.List):
-        return _free(reached, value.left, at, seen)
+        return gradient_free(reached, value.left, at, seen)
     parts = [part for part in ast.iter_child_nodes(value) if isinstance(part, ast.expr)]
     made = isinstance(value, (ast.BinOp, ast.UnaryOp, ast.List, ast.Tuple))
-    return made and all(_free(reached, part, at, seen) for part in parts)
+    return made and all(gradient_free(reached, part, at, seen) for part in parts)
 
 
 def _free_call(reached: Reached, call: ast.Call, at: ast.stmt, seen: Seen) -> bool:
@@ -93,7 +93,7 @@ def _free_call(reached: Reached, call: ast.Call, at: ast.stmt, seen: Seen) -> bo
         parts.insert(0, owner)
     if last in NAMES["selecting"] and not any(k.arg == "x" for k in call.keywords[1:]):
         parts = parts[:1]
-    return bool(parts) and all(_free(reached, part, at, seen) for part in parts)
+    return bool(parts) and all(gradient_free(reached, part, at, seen) for part in parts)
 
 
 def _is_entry(reached: Reached, value: ast.Subscript) -> bool:

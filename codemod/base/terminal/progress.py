@@ -84,7 +84,8 @@ class LiveLine:
                 self._drawn = False
 
     def _show(self) -> None:
-        turning = _TURNING if _speaks_unicode() else _TURNING_ASCII
+        unicode = (sys.stderr.encoding or "").lower().startswith("utf")
+        turning = _TURNING if unicode else _TURNING_ASCII
         told, since, due = "", self._began, self._began + _SOON_S
         number = 0
         while not self._ended.wait(_DRAWN_S):
@@ -126,10 +127,6 @@ def _columns() -> int:
         return os.get_terminal_size(sys.stderr.fileno()).columns or 80
     except (OSError, ValueError):
         return shutil.get_terminal_size().columns
-
-
-def _speaks_unicode() -> bool:
-    return (sys.stderr.encoding or "").lower().startswith("utf")
 
 
 class Count(LiveLine):

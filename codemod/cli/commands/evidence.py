@@ -46,12 +46,14 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     it too little, is left out, and told. Exits with 1 where verdicts contradict each other; both
     are kept.
     """
-    from codemod.work.adding import add_lines, add_rows, results_of
+    from codemod.work.adding import add_rows, results_of
+    from codemod.work.standing import LINES
 
     place = Workspace.at(workspace)
     found = results_of(place)
     print_damaged(found.damaged)
-    lines = add_lines(place, to)
+    # Of each sort, how many a kit's file then holds.
+    lines = {name: files.add(place, to) for name, files in LINES.items()}
     if not found.results and not any(lines.values()):
         raise UsageError(
             f"{place.root} holds no results.", "First run: codemod probe KIT, or codemod parity KIT"

@@ -15,7 +15,7 @@ from codemod.base.errors import CodemodError
 from codemod.cli import options
 from codemod.cli.output import print_damaged, say
 from codemod.cli.table import print_table
-from codemod.work.planning import requests
+from codemod.work.planning import requests, spread
 
 if TYPE_CHECKING:
     from codemod.reports.survey.pages.document import Survey
@@ -55,7 +55,8 @@ def command(
     Verdicts come from parity results in the workspace, else from probes, else from the code alone.
     """
     from codemod.reports.survey.pages import files
-    from codemod.work.surveying import surveys
+    from codemod.work.surveying import SURVEYING
+    from codemod.work.surveying import survey as survey_one
 
     wanted = requests(**asked)
     # `Path` would drop the slash that says folder.
@@ -64,7 +65,8 @@ def command(
         folder = output.endswith("/") or Path(output).is_dir()
         places = files.outputs(Path(output), language, folder=folder)
     earlier = since or (files.last_beside(places) if places else None)
-    outcomes = surveys(wanted)
+    targets = [one.target for one in wanted]
+    outcomes = list(spread(survey_one, wanted, "Surveying", targets, SURVEYING))
     survey = _joined(outcomes, earlier)
     if places:
         files.write(survey, places, wanted[0].workspace)

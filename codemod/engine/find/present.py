@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.module import Module, Scope, by_name, callee, dotted, handed
 from codemod.code.project import Project
 from codemod.code.sites import HOOKS, first_argument
 
@@ -99,11 +99,9 @@ def _exports(scope: Scope) -> bool:
 def _in_scope(project: Project, module: Module, scope: Scope, names: set[str]) -> Iterator[Present]:
     for call in scope.calls:
         if is_hook_call(call):
-            spec = next(
-                (ast.unparse(k.value) for k in call.keywords if k.arg == "input_spec"), None
-            )
-            target = first_argument(call)
+            given, target = by_name(call, "input_spec"), first_argument(call)
             if target is not None and "not_to_static" not in ast.unparse(call.func):
+                spec = ast.unparse(given) if given else None
                 yield Present(module, scope, call, ast.unparse(target), gate_of(scope, call), spec)
         elif callee(call) in names - {scope.function, "to_static"}:
             yield Present(
@@ -117,7 +115,7 @@ def _in_scope(project: Project, module: Module, scope: Scope, names: set[str]) -
 
 def _model_argument(call: ast.Call) -> str:
     """The argument of a helper that is the model: neither the switch nor the config."""
-    given = [ast.unparse(a) for a in (*call.args, *(k.value for k in call.keywords))]
+    given = [ast.unparse(value) for value in handed(call)]
     rest = [name for name in given if not NOT_THE_MODEL.search(name)]
     return next((name for name in rest if MODELS.search(name)), next(iter(rest), ""))
 

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 
 from codemod.base.changeset import EditKind
 from codemod.base.reason import Reason, Refusal
-from codemod.code.module import Function, Module, Scope, Statement, dotted, quote
+from codemod.code.module import Function, Module, Scope, Statement, dotted, handed, quote, spreads
 from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.project import Caller, Project
 from codemod.code.traversal import walk
@@ -274,8 +274,7 @@ def _passes(call: ast.Call, scope: Scope, name: str) -> bool:
     if name not in scope.parameters:
         return False
     place = scope.parameters.index(name) - (1 if scope.owner else 0)
-    spread = any(isinstance(value, ast.Starred) for value in call.args)
-    return spread or len(call.args) > place or any(k.arg is None for k in call.keywords)
+    return len(call.args) > place or spreads(call)
 
 
 def left_out(at: Point, test: str | None, rules: tuple[GateRule, ...]) -> tuple[Op, ...]:
@@ -289,7 +288,7 @@ def left_out(at: Point, test: str | None, rules: tuple[GateRule, ...]) -> tuple[
 
 def _has_own_line(call: ast.Call) -> bool:
     """Whether the last argument is a keyword that begins a line: ours can go above it."""
-    given = sorted((*call.args, *(k.value for k in call.keywords)), key=lambda v: v.lineno)
+    given = sorted(handed(call), key=lambda v: v.lineno)
     last = max(call.keywords, key=lambda k: (k.lineno, k.col_offset), default=None)
     if last is None or len(given) < 2:
         return False

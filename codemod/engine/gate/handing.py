@@ -8,7 +8,7 @@ from itertools import islice
 
 from codemod.code.kept import once_each
 from codemod.code.lineage import above, methods_named
-from codemod.code.module import Module, Scope, dotted
+from codemod.code.module import Module, Scope, by_name, dotted, handed
 from codemod.code.project import Caller
 from codemod.code.traversal import parents
 from codemod.engine.assignments import assignments
@@ -92,8 +92,8 @@ def started(module: Module, scope: Scope) -> Iterator[tuple[Caller, ast.Tuple | 
     """The calls of a file that start a function, with its arguments: `spawn(main, args=(...))`."""
     for other in module.scopes:
         for call in other.calls if other.mentions("args=", "args =") else ():
-            listed = next((k.value for k in call.keywords if k.arg == "args"), None)
-            given = (*call.args, *(k.value for k in call.keywords))
+            listed = by_name(call, "args")
+            given = handed(call)
             named = any(dotted(value) == scope.function for value in given)
             if named and isinstance(listed, (ast.Tuple, ast.List)):
                 yield Caller(module, other, call), listed

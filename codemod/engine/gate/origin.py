@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from codemod.code.lineage import members
-from codemod.code.module import Function, Module, Statement, callee, dotted
+from codemod.code.module import Function, Module, Statement, by_name, callee, dotted, spreads
 from codemod.code.project import Caller, ClassInModule
 from codemod.code.traversal import names_in
 from codemod.engine.assignments import assignments, values_of
@@ -194,10 +194,10 @@ def givens(at: Point, name: str, index: int) -> Iterator[tuple[Caller, ast.expr 
     for caller in returned_to(at):
         if caller.scope is at.scope:
             continue
-        given = next((k.value for k in caller.call.keywords if k.arg == name), None)
+        given = by_name(caller.call, name)
         if given is None and 0 <= index < len(caller.call.args):
             given = caller.call.args[index]
-        if given is not None or _spreads(caller.call):
+        if given is not None or spreads(caller.call):
             yield caller, given
     for caller, listed in started(at.module, at.scope):
         if 0 <= index < len(listed.elts):
@@ -217,12 +217,6 @@ def _element(at: Point, name: str, index: int) -> Origin | None:
     if rest is None or rest.arg != name or given.posonlyargs:
         return None
     return _received(at.deeper, "", places + index)
-
-
-def _spreads(call: ast.Call) -> bool:
-    return any(k.arg is None for k in call.keywords) or any(
-        isinstance(argument, ast.Starred) for argument in call.args
-    )
 
 
 def _imported(at: Point, name: str) -> Origin | None:

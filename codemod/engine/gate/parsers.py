@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from codemod.base.reason import Reason
-from codemod.code.module import Module, callee, dotted
+from codemod.code.module import Module, by_name, callee, dotted
 from codemod.engine.assignments import values_of
 from codemod.engine.gate.kinds import Namespace
 from codemod.engine.gate.uses import changed_by_parsed
@@ -73,7 +73,7 @@ def _not_the_users(space: Namespace) -> Reason | None:
 
 
 def _takes_the_rest(call: ast.Call) -> bool:
-    taken = next((k.value for k in call.keywords if k.arg == "nargs"), None)
+    taken = by_name(call, "nargs")
     said = getattr(taken, "value", None)
     name = said if isinstance(said, str) else (dotted(taken) or "").rpartition(".")[2]
     return callee(call) == "add_argument" and name in _REMAINDER

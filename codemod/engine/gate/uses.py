@@ -15,16 +15,7 @@ from codemod.code.module import callee, dotted
 from codemod.code.sites import assigned
 from codemod.code.traversal import walk
 from codemod.engine.assignments import binds, values_of
-from codemod.engine.gate.handing import (
-    declares_global,
-    elements_of,
-    loads,
-    parameters_of,
-    parents_of,
-    returned_to,
-    run_with,
-    unpacked,
-)
+from codemod.engine.gate import handing
 from codemod.engine.point import Point
 
 OBJECT, MAPPING, ITEMS, TEXT = "object", "mapping", "items", "text"
@@ -65,7 +56,7 @@ class _Follower:
 
     def hold(self, at: Point, name: str, form: str) -> None:
         """Have the uses of one more name looked at."""
-        if at.scope.mentions("global ") and declares_global(at.scope, name):
+        if at.scope.mentions("global ") and handing.declares_global(at.scope, name):
             at = at.top
         key = (at.module.path, at.scope.name, name, form)
         if key not in self.seen:
@@ -77,23 +68,23 @@ class _Follower:
         while self.waiting:
             held, name, form = self.waiting.pop()
             for at in _readers(held, name):
-                for node in loads(at.scope, name):
+                for node in handing.loads(at.scope, name):
                     if fault := self.use(at, node, form):
                         return fault
         return None
 
     def use(self, at: Point, node: ast.AST, form: str) -> Reason | None:
         """What becomes of one expression that is the options, in this form."""
-        above = parents_of(at.scope).get(node)
+        above = handing.parents_of(at.scope).get(node)
         match above:
             case ast.Attribute():
                 return self._attribute(at, above, form)
             case ast.keyword(arg=None):
-                call = parents_of(at.scope)[above]
+                call = handing.parents_of(at.scope)[above]
                 assert isinstance(call, ast.Call)
                 return self._spread(at, call)
             case ast.keyword():
-                call = parents_of(at.scope)[above]
+                call = handing.parents_of(at.scope)[above]
                 return self._given(at, call, node, form) if isinstance(call, ast.Call) else None
             case ast.Call() if above.func is not node:
                 return self._given(at, above, node, form)
@@ -129,19 +120,19 @@ class _Follower:
             case ast.For() | ast.AsyncFor() if above.iter is node and form != OBJECT:
                 return self._loop(at, above)
             case ast.comprehension() if form != OBJECT:
-                return self.use(at, parents_of(at.scope)[above], ITEMS)
+                return self.use(at, handing.parents_of(at.scope)[above], ITEMS)
         told = isinstance(above, ast.Expr) or (isinstance(above, ast.Assert) and above.msg is node)
         made = form in (ITEMS, TEXT) and not told
         return _all_listed(at, node) if made else None
 
     def _returned(self, at: Point, form: str) -> Reason | None:
-        for caller in returned_to(at):
+        for caller in handing.returned_to(at):
             if fault := self.use(at.to(caller.module, caller.scope), caller.call, form):
                 return fault
         return None
 
     def _attribute(self, at: Point, node: ast.Attribute, form: str) -> Reason | None:
-        call = parents_of(at.scope).get(node)
+        call = handing.parents_of(at.scope).get(node)
         called = isinstance(call, ast.Call) and call.func is node
         if node.attr == "__dict__":
             return self.use(at, node, MAPPING)
@@ -163,7 +154,7 @@ class _Follower:
         if (
             name in _HARMLESS
             or name in SAYS
-            or isinstance(parents_of(at.scope).get(call), ast.Raise)
+            or isinstance(handing.parents_of(at.scope).get(call), ast.Raise)
         ):
             return None
         if name in _TO_MAPPING:
@@ -177,7 +168,7 @@ class _Follower:
             return self.use(at, call, ITEMS)
         if name in _TEXT and (form != OBJECT or name not in _OF_SEQUENCES):
             return self.use(at, call, TEXT)
-        received = list(parameters_of(at, call, node))
+        received = list(handing.parameters_of(at, call, node))
         for inner, parameter in received:
             self.hold(inner, parameter, form)
         if received or form == OBJECT or (form == MAPPING and name in _READS):
@@ -191,7 +182,7 @@ class _Follower:
             return self.use(at, call, OBJECT if name in _OBJECTS else MAPPING)
         if name == "format":
             return None
-        for inner, parameter in elements_of(at, call):
+        for inner, parameter in handing.elements_of(at, call):
             if self.option in inner.scope.parameters:
                 break
             self.hold(inner, parameter, MAPPING)
@@ -202,23 +193,23 @@ class _Follower:
         self, at: Point, above: ast.Tuple | ast.List | ast.Starred, node: ast.AST, form: str
     ) -> Reason | None:
         """One of several values: returned, assigned to several names, or handed to a process."""
-        further = parents_of(at.scope).get(above)
+        further = handing.parents_of(at.scope).get(above)
         if isinstance(above, ast.Starred):
             says = isinstance(further, ast.Call) and callee(further) in SAYS
             return None if says or form in (OBJECT, TEXT) else _all_listed(at, node)
         index = above.elts.index(node)  # type: ignore[arg-type]
         if isinstance(further, ast.Return):
-            for caller in returned_to(at):
-                for name in unpacked(caller.scope, caller.call, index):
+            for caller in handing.returned_to(at):
+                for name in handing.unpacked(caller.scope, caller.call, index):
                     self.hold(at.to(caller.module, caller.scope), name, form)
         elif isinstance(further, ast.Assign) and isinstance(further.targets[0], ast.Tuple):
             for target in further.targets[0].elts[index : index + 1]:
                 if given := dotted(target):
                     self.hold(at, given, form)
         elif isinstance(further, ast.keyword) and further.arg == "args":
-            call = parents_of(at.scope).get(further)
+            call = handing.parents_of(at.scope).get(further)
             if isinstance(call, ast.Call):
-                for inner, name in run_with(at, call, index):
+                for inner, name in handing.run_with(at, call, index):
                     self.hold(inner, name, form)
         return None
 

@@ -8,23 +8,17 @@ from typing import Any
 import libcst as cst
 
 from codemod.base.reason import Reason
-from codemod.engine.rewrite.ops import (
-    AddArgument,
-    AddElements,
-    AddParameter,
-    AddToDocstring,
-    CannotRewriteError,
-)
+from codemod.engine.rewrite import ops
 
 
-def with_parameter(node: Any, action: AddParameter) -> Any:
+def with_parameter(node: Any, action: ops.AddParameter) -> Any:
     """The new parameter comes last, so that callers by position keep their meaning.
 
     Raises:
         CannotRewriteError: the node is no function.
     """
     if not isinstance(node, cst.FunctionDef):
-        raise CannotRewriteError(Reason.of("engine.parameter-of-function"))
+        raise ops.CannotRewriteError(Reason.of("engine.parameter-of-function"))
     params = node.params
     space = cst.SimpleWhitespace(" " if action.annotation else "")
     made = cst.Param(
@@ -64,7 +58,7 @@ def _separator(items: Sequence[Any]) -> cst.Comma:
 
 
 class _AddToCall(cst.CSTTransformer):
-    def __init__(self, module: cst.Module, action: AddArgument) -> None:
+    def __init__(self, module: cst.Module, action: ops.AddArgument) -> None:
         self.module = module
         self.action = action
         self.found = 0
@@ -79,7 +73,7 @@ class _AddToCall(cst.CSTTransformer):
         return updated_node.with_changes(args=_with_keyword(updated_node.args, self.action))
 
 
-def with_argument(module: cst.Module, node: Any, action: AddArgument) -> Any:
+def with_argument(module: cst.Module, node: Any, action: ops.AddArgument) -> Any:
     """The statement with one more keyword argument in the one call of `action.callee`.
 
     Raises:
@@ -88,13 +82,13 @@ def with_argument(module: cst.Module, node: Any, action: AddArgument) -> Any:
     visitor = _AddToCall(module, action)
     node = node.visit(visitor)
     if visitor.found != 1:
-        raise CannotRewriteError(
+        raise ops.CannotRewriteError(
             Reason.of("engine.argument-calls", name=action.callee, count=visitor.found)
         )
     return node
 
 
-def with_elements(module: cst.Module, node: Any, action: AddElements) -> Any:
+def with_elements(module: cst.Module, node: Any, action: ops.AddElements) -> Any:
     """More elements, set apart as the list's last two are.
 
     Raises:
@@ -103,13 +97,13 @@ def with_elements(module: cst.Module, node: Any, action: AddElements) -> Any:
     small: Any = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
     value = getattr(small, "value", None)
     if not isinstance(value, (cst.List, cst.Tuple)) or not value.elements:
-        raise CannotRewriteError(Reason.of("engine.elements-of-list"))
+        raise ops.CannotRewriteError(Reason.of("engine.elements-of-list"))
     made = [cst.Element(cst.parse_expression(text)) for text in action.elements]
     value = value.with_changes(elements=_appended(value.elements, made))
     return node.with_changes(body=[small.with_changes(value=value)])
 
 
-def with_line(module: cst.Module, node: Any, action: AddToDocstring) -> Any:
+def with_line(module: cst.Module, node: Any, action: ops.AddToDocstring) -> Any:
     """The docstring with one line of text more.
 
     Raises:
@@ -118,7 +112,7 @@ def with_line(module: cst.Module, node: Any, action: AddToDocstring) -> Any:
     small: Any = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
     string = getattr(small, "value", None)
     if not isinstance(string, cst.SimpleString):
-        raise CannotRewriteError(Reason.of("engine.plain-docstring"))
+        raise ops.CannotRewriteError(Reason.of("engine.plain-docstring"))
     lines = string.value.split("\n")
     end = "\r" if lines[0].endswith("\r") else ""
     lines.insert(action.index, action.text + end)
@@ -126,7 +120,7 @@ def with_line(module: cst.Module, node: Any, action: AddToDocstring) -> Any:
     return node.with_changes(body=[small.with_changes(value=string)])
 
 
-def _with_keyword(args: Sequence[cst.Arg], action: AddArgument) -> list[cst.Arg]:
+def _with_keyword(args: Sequence[cst.Arg], action: ops.AddArgument) -> list[cst.Arg]:
     made = cst.Arg(
         keyword=cst.Name(action.name),
         value=cst.parse_expression(action.value),

@@ -11,30 +11,18 @@ import libcst as cst
 
 from codemod.base.reason import Reason
 from codemod.code.module import Path
+from codemod.engine.rewrite import ops
 from codemod.engine.rewrite.arguments import with_argument, with_elements, with_line, with_parameter
 from codemod.engine.rewrite.extract import extracted, parsed_lines
-from codemod.engine.rewrite.ops import (
-    Action,
-    AddArgument,
-    AddElements,
-    AddParameter,
-    AddToDocstring,
-    CannotRewriteError,
-    Extract,
-    Insert,
-    Move,
-    Rename,
-    Replace,
-)
 from codemod.engine.rewrite.outline import Outline
 from codemod.engine.rewrite.reread import renamed
 
 # What changes a statement that stays.
 _WITHIN: dict[type, Callable[[cst.Module, Any, Any], Any]] = {
-    AddArgument: with_argument,
-    AddToDocstring: with_line,
-    AddElements: with_elements,
-    Rename: renamed,
+    ops.AddArgument: with_argument,
+    ops.AddToDocstring: with_line,
+    ops.AddElements: with_elements,
+    ops.Rename: renamed,
 }
 
 
@@ -44,11 +32,11 @@ class Rewriter:
     def __init__(self, module: cst.Module, cut: Outline) -> None:
         self.module = module
         self.cut = cut
-        self.actions: dict[Path, list[Action | _Landing]] = defaultdict(list)
+        self.actions: dict[Path, list[ops.Action | _Landing]] = defaultdict(list)
         self.prefixes: set[Path] = set()
         self.moved: dict[Path, Any] = {}
 
-    def run(self, actions: Sequence[Action]) -> bytes:
+    def run(self, actions: Sequence[ops.Action]) -> bytes:
         """The outline's text with the actions carried out.
 
         Raises:
@@ -56,20 +44,22 @@ class Rewriter:
         """
         for action in actions:
             self._take(action.owner, action)
-            if isinstance(action, Move):
+            if isinstance(action, ops.Move):
                 self._take(action.into, _Landing(action.field, action.index, action.owner))
                 self.moved[action.owner] = _at(self.module, action.owner)
         new: cst.Module = self._compound(self.module, ())
         return new.bytes
 
-    def _take(self, owner: Path, action: Action | _Landing) -> None:
+    def _take(self, owner: Path, action: ops.Action | _Landing) -> None:
         self.actions[owner].append(action)
         for depth in range(len(owner) + 1):
             self.prefixes.add(owner[:depth])
 
-    def _written(self, insert: Insert | _Landing, above: Sequence[Any], below: Any) -> list[Any]:
+    def _written(
+        self, insert: ops.Insert | _Landing, above: Sequence[Any], below: Any
+    ) -> list[Any]:
         """The new statements, which stand between two; a moved comment stands off as they do."""
-        if isinstance(insert, Insert):
+        if isinstance(insert, ops.Insert):
             return parsed_lines(self.module, insert.code)
         moved = self.moved[insert.source]
         headed = bool(moved.leading_lines) and moved.leading_lines[0].comment is not None
@@ -80,18 +70,18 @@ class Rewriter:
 
     def _compound(self, node: Any, path: Path) -> Any:
         """A node with blocks: a module, or a compound statement."""
-        inserts = [a for a in self.actions[path] if isinstance(a, (Insert, _Landing))]
+        inserts = [a for a in self.actions[path] if isinstance(a, (ops.Insert, _Landing))]
         fields = {p[len(path)][0] for p in self.prefixes if _below(p, path)}
         fields |= {insert.field for insert in inserts}
         for name in sorted(fields):
             mine = [insert for insert in inserts if insert.field == name]
             node = self._field(node, path, name, mine)
         for action in self.actions[path]:
-            if isinstance(action, AddParameter):
+            if isinstance(action, ops.AddParameter):
                 node = with_parameter(node, action)
         return node
 
-    def _field(self, node: Any, path: Path, name: str, inserts: list[Insert | _Landing]) -> Any:
+    def _field(self, node: Any, path: Path, name: str, inserts: list[ops.Insert | _Landing]) -> Any:
         if isinstance(node, cst.Module):
             return node.with_changes(body=self._statements(node.body, path, name, inserts))
         if name == "body":
@@ -105,24 +95,26 @@ class Rewriter:
             return node.with_changes(**{name: clauses})
         if name == "orelse" and isinstance(node.orelse, cst.If):
             if inserts:
-                raise CannotRewriteError(Reason.of("engine.if-and-elif"))
+                raise ops.CannotRewriteError(Reason.of("engine.if-and-elif"))
             return node.with_changes(orelse=self._compound(node.orelse, (*path, (name, 0))))
         holder = getattr(node, name, None)
         if holder is None:
-            raise CannotRewriteError(Reason.of("engine.no-block", name=name))
+            raise ops.CannotRewriteError(Reason.of("engine.no-block", name=name))
         body = self._suite(holder.body, path, name, inserts)
         return node.with_changes(**{name: holder.with_changes(body=body)})
 
-    def _suite(self, suite: Any, path: Path, name: str, inserts: list[Insert | _Landing]) -> Any:
+    def _suite(
+        self, suite: Any, path: Path, name: str, inserts: list[ops.Insert | _Landing]
+    ) -> Any:
         if not isinstance(suite, cst.IndentedBlock):
-            raise CannotRewriteError(Reason.of("engine.on-header-line"))
+            raise ops.CannotRewriteError(Reason.of("engine.on-header-line"))
         return suite.with_changes(body=self._statements(suite.body, path, name, inserts))
 
     def _statements(
-        self, body: Sequence[Any], path: Path, name: str, inserts: list[Insert | _Landing]
+        self, body: Sequence[Any], path: Path, name: str, inserts: list[ops.Insert | _Landing]
     ) -> list[Any]:
         """A line may hold several statements; an insertion never splits it."""
-        at: dict[int, list[Insert | _Landing]] = defaultdict(list)
+        at: dict[int, list[ops.Insert | _Landing]] = defaultdict(list)
         for insert in inserts:
             at[insert.index].append(insert)
         result: list[Any] = []
@@ -138,7 +130,7 @@ class Rewriter:
         for insert in at.pop(index, []):
             result.extend(self._written(insert, result, None))
         if any(at.values()):
-            raise CannotRewriteError(Reason.of("engine.outside-block"))
+            raise ops.CannotRewriteError(Reason.of("engine.outside-block"))
         return result
 
     def _width(self, node: Any) -> int:
@@ -157,15 +149,15 @@ class Rewriter:
         if step not in self.prefixes:
             return [node]
         for action in self.actions[step]:
-            if isinstance(action, Replace):
+            if isinstance(action, ops.Replace):
                 made = parsed_lines(self.module, action.code)
                 if not made:
                     return []
                 made[0] = made[0].with_changes(leading_lines=node.leading_lines)
                 return _with_comment(made, node)
-            if isinstance(action, Move):
+            if isinstance(action, ops.Move):
                 return []
-            if isinstance(action, Extract):
+            if isinstance(action, ops.Extract):
                 return extracted(self.module, node, action)
             if change := _WITHIN.get(type(action)):
                 node = change(self.module, node, action)
@@ -201,7 +193,7 @@ def _at(module: cst.Module, path: Path) -> Any:
         while not isinstance(body, (list, tuple)):
             body = body.body
         if any(len(one.body) > 1 for one in body if isinstance(one, cst.SimpleStatementLine)):
-            raise CannotRewriteError(Reason.of("engine.several-beside-move"))
+            raise ops.CannotRewriteError(Reason.of("engine.several-beside-move"))
         node = body[index]
     return node
 

@@ -8,44 +8,33 @@ import re
 from codemod.base.changeset import EditKind, EditOrigin
 from codemod.base.reason import Reason
 from codemod.code.module import Path
-from codemod.engine.rewrite.ops import (
-    AddArgument,
-    AddElements,
-    AddParameter,
-    AddToDocstring,
-    Extract,
-    Insert,
-    Move,
-    Op,
-    Rename,
-    Replace,
-)
+from codemod.engine.rewrite import ops
 
 
-def origin_of(op: Op, tree: ast.Module | None) -> EditOrigin:
+def origin_of(op: ops.Op, tree: ast.Module | None) -> EditOrigin:
     """Whence the edit comes that carries out an operation on the file of this tree."""
     return EditOrigin(_does(op, tree), op.says, op.fix, op.idles, op.mends)
 
 
-def _does(op: Op, tree: ast.Module | None) -> Reason:
+def _does(op: ops.Op, tree: ast.Module | None) -> Reason:
     match op.action:
-        case AddParameter(name=name, default=default):
+        case ops.AddParameter(name=name, default=default):
             return Reason.of("engine.edit-parameter", name=name, default=default)
-        case AddArgument(callee=callee, name=name, value=value):
+        case ops.AddArgument(callee=callee, name=name, value=value):
             return Reason.of("engine.edit-passes", callee=callee, name=name, value=value)
-        case AddToDocstring(text=text):
+        case ops.AddToDocstring(text=text):
             return Reason.of("engine.edit-docstring", name=re.split(r"\W", text.strip())[0])
-        case AddElements(elements=elements):
+        case ops.AddElements(elements=elements):
             return Reason.of("engine.edit-elements", elements=elements)
-        case Rename(old=old, new=new):
+        case ops.Rename(old=old, new=new):
             return Reason.of("engine.edit-reads", old=old, new=_joined(new))
-        case Extract(name=name):
+        case ops.Extract(name=name):
             return Reason.of("engine.edit-extracts", name=name)
-        case Move(owner=owner):
+        case ops.Move(owner=owner):
             return Reason.of("engine.edit-moves", code=_statement(tree, owner))
-        case Replace(owner=owner, code=""):
+        case ops.Replace(owner=owner, code=""):
             return Reason.of("engine.edit-removes", code=_statement(tree, owner))
-        case Replace(owner=owner, code=code):
+        case ops.Replace(owner=owner, code=code):
             old = _statement(tree, owner)
             # A statement of several lines is known by its first alone, which may stay by chance.
             kept = old in map(str.strip, code.splitlines()) and not old.endswith(":")
@@ -57,7 +46,7 @@ def _does(op: Op, tree: ast.Module | None) -> Reason:
             if _goes_on(code):
                 return Reason.of("engine.edit-replaces-lines", code=_first(code), old=old)
             return Reason.of("engine.edit-replaces", code=_first(code), old=old)
-        case Insert(code=code):
+        case ops.Insert(code=code):
             return _inserted(op.kind, code)
 
 

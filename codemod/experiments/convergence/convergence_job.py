@@ -15,8 +15,15 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
 from codemod.experiments.parity.kept import once
 from codemod.judging.captured import any_step
-from codemod.judging.convergence.convergence import Convergence, Course, Judged, Seed, judge, learns
-from codemod.judging.convergence.convergence_text import told
+from codemod.judging.convergence.convergence import (
+    Convergence,
+    Course,
+    Judged,
+    Seed,
+    judge,
+    learns,
+    told,
+)
 from codemod.judging.evidence.convergence_rows import CONVERGENCE, ConvergenceRow
 from codemod.judging.evidence.result_files import now
 from codemod.training.fanout import fan_out

@@ -17,16 +17,9 @@ from codemod.experiments.parity import curves, experiment, plots
 from codemod.experiments.parity.kept import run_reads
 from codemod.experiments.parity.pages import write_result_page
 from codemod.experiments.parity.runs import SIDES, Experiment
+from codemod.judging.evidence import result_files
 from codemod.judging.evidence.measured import dynamic_result, mode_result
 from codemod.judging.evidence.result import DynamicResult, ModeResult, ParityPart, Result
-from codemod.judging.evidence.result_files import (
-    PARITY_FOLDER,
-    DamagedResultError,
-    now,
-    read_result,
-    read_results,
-    write_result,
-)
 from codemod.judging.evidence.speed_rows import SPEED, SpeedRow, speed_of
 from codemod.judging.verdict import Verdict
 from codemod.training.executed import executed_of, lines_file
@@ -61,8 +54,8 @@ def kept_run(ready: Prepared, workspace: Workspace) -> tuple[Path, Result] | Non
 
 def _readable(file: Path) -> Result | None:
     try:
-        return read_result(file)
-    except DamagedResultError as error:
+        return result_files.read_result(file)
+    except result_files.DamagedResultError as error:
         note(f"{file} is damaged and is measured again: {error}.")
         return None
 
@@ -79,7 +72,7 @@ def _answers(result: Result, ready: Prepared, folders: dict[str, Path]) -> bool:
 
 def named_file(kit: str, name: str, workspace: Workspace) -> Path:
     """Where the result of a kit with this name is kept."""
-    return workspace.root / PARITY_FOLDER / kit / f"{name}.json"
+    return workspace.root / result_files.PARITY_FOLDER / kit / f"{name}.json"
 
 
 def run(ready: Prepared, workspace: Workspace, progress: OnStep | None = None) -> Result:
@@ -108,7 +101,7 @@ def _trained(ready: Prepared, workspace: Workspace, progress: OnStep | None) -> 
         file = result_file(ready, workspace)
         if is_whole(file):
             # A result stands, as with `--force`: what was interrupted goes beside it.
-            write_result(partial_file(file), result)
+            result_files.write_result(partial_file(file), result)
         else:
             _keep(ready, workspace, result)
         raise
@@ -142,8 +135,8 @@ def partial_file(result: Path) -> Path:
 def is_whole(result: Path) -> bool:
     """Whether a result is there that no interruption cut short."""
     try:
-        return not read_result(result).interrupted
-    except DamagedResultError:
+        return not result_files.read_result(result).interrupted
+    except result_files.DamagedResultError:
         return False
 
 
@@ -170,7 +163,7 @@ def _result(
             for mode, item in judged.items()
         },
         dynamic=dynamic,
-        date=now(),
+        date=result_files.now(),
         recorder=recorder_version(),
         parity=_parity_part(ready, judged, both, interrupted),
     )
@@ -250,7 +243,7 @@ def _keep(ready: Prepared, workspace: Workspace, result: Result) -> Result:
 def keep(file: Path, result: Result, workspace: Workspace) -> Result:
     """Write the result, and put a whole earlier one aside."""
     doing("Writing the report")
-    workspace.make(PARITY_FOLDER, result.kit)
+    workspace.make(result_files.PARITY_FOLDER, result.kit)
     if is_whole(file):
         replace_file(file.with_suffix(".earlier"), file.read_bytes())
     kept = publish(file, result)
@@ -263,11 +256,11 @@ def publish(file: Path, result: Result) -> Result:
 
     The result comes first: long runs must not be lost to a page that cannot be drawn.
     """
-    write_result(file, result)
+    result_files.write_result(file, result)
     if plots.available() and result.parity is not None:
         pictures = plots.draw(result, file.with_suffix(""))
         result = replace(result, parity=replace(result.parity, pictures=pictures))
-        write_result(file, result)
+        result_files.write_result(file, result)
     write_result_page(file.with_suffix(".html"), result, _speed(file, result))
     return result
 
@@ -282,6 +275,8 @@ def tell_speed(workspace: Workspace, rows: Iterable[SpeedRow]) -> None:
     """Write the pages of the results whose configs were timed now anew."""
     places = {(row.config, row.paddle, row.device) for row in rows}
     for kit in {row.kit for row in rows}:
-        for kept in read_results(workspace.root / PARITY_FOLDER / kit).results:
+        for kept in result_files.read_results(
+            workspace.root / result_files.PARITY_FOLDER / kit
+        ).results:
             if (kept.result.config, kept.result.paddle, kept.result.device) in places:
                 publish(kept.file, kept.result)

@@ -19,16 +19,9 @@ from codemod.experiments.probe.models import Listing, Model, list_models, new_fi
 from codemod.experiments.probe.probing import Probed, Prober
 from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest, processors
 from codemod.experiments.probe.server import Ready, Servers, equipment_of
-from codemod.judging.evidence import probe_results
+from codemod.judging.evidence import probe_results, result_files
 from codemod.judging.evidence.base import told_families
 from codemod.judging.evidence.result import Result
-from codemod.judging.evidence.result_files import (
-    PROBE_FOLDER,
-    from_content,
-    now,
-    to_content,
-    write_result,
-)
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_files import config_files, named_configs
 from codemod.training.cluster import Cluster, Parcel, WorkerLost
@@ -54,7 +47,7 @@ def probe_kit(
     named = named_configs(kit, Tree(source.root), asked.configs)
     equipment = equipment_of(kit, workspace, asked.paddle, asked.python, asked.adapter)
     base = probe_results.folder_of(workspace, kit)
-    workspace.make(PROBE_FOLDER, kit)
+    workspace.make(result_files.PROBE_FOLDER, kit)
     jobs = 1 if asked.cluster else asked.jobs or processors()
     with scratch_folder(base) as scratch, Servers(equipment, source.root, scratch, jobs) as servers:
         first = servers.all[0]
@@ -85,7 +78,7 @@ def _on_cluster(cluster: Cluster, source: Source, asked: ProbeRequest) -> Probe:
         content = cluster.call(
             _on_node, parcel, model.config, memory_gb=memory_gb, name=model.config
         )
-        result = from_content(content)
+        result = result_files.from_content(content)
         # The node knows the one config alone, not those that build the same model.
         part = replace(result.probe, also=model.also) if result.probe else None
         return replace(result, probe=part)
@@ -106,7 +99,7 @@ def _on_node(parcel: Parcel[ProbeRequest], config: str) -> dict[str, Any]:
         memory_gb=parcel.asked.limits.memory_gb,
         cluster=None,
     )
-    return to_content(probe_kit(source, asked, place).results[0])
+    return result_files.to_content(probe_kit(source, asked, place).results[0])
 
 
 @contextlib.contextmanager
@@ -172,7 +165,7 @@ class _Work:
                 self.lost[model.config] = str(found)
                 continue
             result = found if isinstance(found, Result) else self._result(model, found)
-            write_result(self._path(model), result)
+            result_files.write_result(self._path(model), result)
             self.done.append(result)
             if self.told is not None:
                 self.told(len(self.done), len(models), result)
@@ -202,6 +195,6 @@ class _Work:
                 limit_s=self.asked.limits.seconds,
                 memory_gb=self.asked.limits.memory_gb,
             ),
-            date=now(),
+            date=result_files.now(),
             recorder=recorder_version(),
         )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from codemod.base.reason import Reason
-from codemod.code.module import handed
+from codemod.code.module import by_name, handed
 from codemod.code.traversal import below, walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import assigned, binds, bound_before, built, own_constructor, pylayers
@@ -107,7 +107,7 @@ def _gradients(reached: Reached) -> Iterator[ast.Call]:
 
 def _differentiable(call: ast.Call) -> bool:
     """Whether a call of `paddle.grad` sets `create_graph`, its fifth argument, to True."""
-    named = next((word.value for word in call.keywords if word.arg == "create_graph"), None)
+    named = by_name(call, "create_graph")
     value = named or (call.args[4] if len(call.args) > 4 else None)
     return isinstance(value, ast.Constant) and value.value is True
 
@@ -161,7 +161,7 @@ def sparse_embedding(reached: Reached) -> Iterator[Match]:
 
 def _is_sparse(reached: Reached, function: AnyFunction | None, call: ast.Call) -> bool:
     """`sparse=True`, also by a name that is set to True in the function or beside its file."""
-    value = next((k.value for k in call.keywords if k.arg == "sparse"), None)
+    value = by_name(call, "sparse")
     name = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")
     if name and function is not None:
         value = _set_to(function, name)

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from codemod.base.reason import Reason
 from codemod.judging.thresholds import (
     CONVERGENCE_DRAWS,
     CONVERGENCE_SEEDS,
@@ -240,3 +241,38 @@ def _windows(seeds: Sequence[Seed]) -> tuple[Window, ...]:
 def _apart(one: Course, other: Course, first: int, last: int) -> float:
     mine, its = one.losses[first:last], other.losses[first:last]
     return math.dist(mine, its) / (math.hypot(*mine) or 1.0)
+
+
+def told(judged: Judged, seeds: int) -> tuple[Reason, ...]:
+    """What a verdict rests on: the course, then each figure of the end, then how sure it is."""
+    worst = judged.worst
+    found = [
+        Reason.of(
+            "judging.epochs-course",
+            factor=f"{worst.factor:.3g}",
+            first=worst.first + 1,
+            last=worst.last + 1,
+        )
+    ]
+    found += [
+        Reason.of(
+            f"judging.epochs-{'silent' if one.silent else one.verdict.value}",
+            name=Reason.of(f"judging.epochs-{one.name.replace(' ', '-')}"),
+            dynamic=f"{one.dynamic:.5g}",
+            static=f"{one.static:.5g}",
+            low=f"{one.low:+.2g}",
+            high=f"{one.high:+.2g}",
+            bound=f"{one.bound:.2g}",
+        )
+        for one in judged.measures
+    ]
+    found.append(
+        Reason.of(
+            "judging.epochs-sure",
+            alarms=f"{100 * judged.false_alarms:.1f}",
+            unclear=f"{100 * judged.undecided:.1f}",
+            shift=f"{judged.measures[0].would_see:.2g}",
+            seeds=seeds,
+        )
+    )
+    return tuple(found)

@@ -9,13 +9,7 @@ from codemod.base.errors import UsageError
 from codemod.base.git_state import head_revision
 from codemod.code.tree import mentions
 from codemod.kits.catalogue import Kit, find_kit
-from codemod.kits.sources.recognition import (
-    checkout_names,
-    recognised,
-    refuse_other_kit,
-    refuse_parts_and_holders,
-    repository_around,
-)
+from codemod.kits.sources import recognition
 
 
 def folder_source(folder: Path, kit: Kit | None) -> Source:
@@ -38,10 +32,10 @@ def kit_in(folder: Path, kit: Kit | None) -> Kit | None:
             several kits, or a checkout of another kit than `kit`.
     """
     root = folder.resolve()
-    refuse_parts_and_holders(root, kit)
+    recognition.refuse_parts_and_holders(root, kit)
     if kit is None:
-        return recognised(root)
-    refuse_other_kit(root, kit)
+        return recognition.recognised(root)
+    recognition.refuse_other_kit(root, kit)
     return kit
 
 
@@ -56,8 +50,8 @@ def remarks(target: str, path: Path | None, kit: str | None) -> tuple[str, ...]:
     root = folder.resolve()
     if kit is not None:
         told = f"{folder} is taken for {kit}, by its folder {find_kit(kit).marks[0]}."
-        return () if kit.lower() in checkout_names(root) else (told,)
-    top = repository_around(root)
+        return () if kit.lower() in recognition.checkout_names(root) else (told,)
+    top = recognition.repository_around(root)
     unknown = f"No kit is recognised in {folder}, so no rule is used: what trains is searched for."
     part = f"{folder} is a part of the repository {top}, of which nothing else is read."
     return (unknown, part) if top else (unknown,)

@@ -44,7 +44,12 @@ from codemod.reports.pullrequest.claims.facts import (
     without_switch,
 )
 from codemod.reports.pullrequest.claims.kit_findings import KitFindings
-from codemod.reports.pullrequest.claims.outcomes import is_refused, outcome_of, refusals, tallies
+from codemod.reports.pullrequest.claims.outcomes import (
+    error_patterns,
+    is_refused,
+    outcome_of,
+    tallies,
+)
 from codemod.reports.pullrequest.claims.rewritten_code import beside, rewritten, statements
 from codemod.reports.pullrequest.claims.speed_lines import speed_lines, timed_lines
 from codemod.reports.pullrequest.claims.under_gate import Guard, guard_of, takes_default_mode
@@ -260,7 +265,7 @@ def _hook_values(change_set: ChangeSet, rule: Rule | None) -> dict[str, Any]:
 
 def _run_values(request: PullRequest) -> dict[str, Any]:
     """What is told of runs on record."""
-    evidence, checks = request.evidence, refusals(request.change_set)
+    evidence, checks = request.evidence, error_patterns(request.change_set)
     untrained = {(row.config, row.paddle): row for row in evidence.rows if row.ended_by_itself}
     rows = [row for row in evidence.rows if not row.ended_by_itself]
     # Of other code, a time says nothing of this one.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.module import Module, Scope, callee, dotted, handed
 from codemod.code.sites import OPTIMIZERS, group, optimized_names
 from codemod.code.traversal import walk
 from codemod.engine.assignments import assignments
@@ -57,8 +57,7 @@ def _events(
         place = call.lineno, call.col_offset
         owner, _, method = (dotted(call.func) or "").rpartition(".")
         if dotted(call.func) in names:
-            given = (*call.args, *(word.value for word in call.keywords))
-            needs = any(_needs(scope, value, call.lineno, others - names) for value in given)
+            needs = any(_needs(scope, value, call.lineno, others - names) for value in handed(call))
             yield (*place, _NEEDS if needs else _FREE)
         elif callee(call) == "backward":
             yield (*place, _BACKWARD)

@@ -13,7 +13,7 @@ from itertools import takewhile
 from codemod.base.changeset import Hook
 from codemod.base.reason import Reason
 from codemod.code.lineage import lineage
-from codemod.code.module import Scope, dotted
+from codemod.code.module import Scope, dotted, spreads
 from codemod.code.project import ClassInModule, Project, of_super
 
 _SWITCH = re.compile(r"to_static", re.IGNORECASE)
@@ -68,9 +68,7 @@ def _makes_anew(scope: Scope, target: str, after: int) -> bool:
 
 def _not_handed_on(base: ast.ClassDef, method: str, call: ast.Call) -> str | None:
     """The switch among the parameters of the base's method that a call leaves at its default."""
-    if any(word.arg is None for word in call.keywords):
-        return None
-    if any(isinstance(one, ast.Starred) for one in call.args):
+    if spreads(call):
         return None
     functions = (node for node in base.body if isinstance(node, ast.FunctionDef))
     for function in (one for one in functions if one.name == method):

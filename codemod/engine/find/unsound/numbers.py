@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.module import Module, Scope, by_name, callee, dotted
 from codemod.code.project import Project
 from codemod.code.sites import assigned
 from codemod.code.traversal import names_in
@@ -212,7 +212,7 @@ def _given_a_count(project: Project, place: _Place, name: str, levels: int) -> b
         return bool(_STEP.match(name))
     index = scope.parameters.index(name)
     for caller in project.callers(place.module, scope) if levels else ():
-        given = next((k.value for k in caller.call.keywords if k.arg == name), None)
+        given = by_name(caller.call, name)
         if given is None and index < len(caller.call.args):
             given = caller.call.args[index]
         above = _place(caller.module, caller.scope, caller.call)

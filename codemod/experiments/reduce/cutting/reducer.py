@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from codemod.experiments.reduce.cutting import cuts, parameters
+from codemod.experiments.reduce.cutting import cuts
 from codemod.experiments.reduce.cutting.edits import Edits, applied, remove
 from codemod.experiments.reduce.cutting.tidy import dangles, reachable, tidied, written
 from codemod.training.fanout import side_by_side
@@ -23,7 +23,7 @@ _LINES = (
     cuts.other_roots,
     cuts.unwrapped,
     cuts.unpaired,
-    parameters.unused_parameters,
+    cuts.unused_parameters,
     cuts.settled_names,
 )
 _HOLDING = (ast.If, ast.For, ast.While, ast.With, ast.Try)

@@ -71,7 +71,7 @@ def tallies(
     return [(outcome, configs) for outcome, configs in found.items() if configs]
 
 
-def refusals(change_set: ChangeSet) -> tuple[re.Pattern[str], ...]:
+def error_patterns(change_set: ChangeSet) -> tuple[re.Pattern[str], ...]:
     """The texts of the errors that lines of the change raise, as patterns with values left open."""
     return tuple(text for change in change_set.changes for text in raised(_new(change)))
 

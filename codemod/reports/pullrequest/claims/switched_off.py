@@ -140,12 +140,10 @@ class _Fates:
         others = not all(one.called for one in uses)
         if Fate.NEVER not in kinds or (scope.owner is None and Fate.RUNS in kinds):
             return Fate.RUNS
-        if set(kinds) == {Fate.NEVER} and not others and not self._elsewhere(scope):
+        elsewhere = self._names.beside(self._module.path, scope.function)
+        if set(kinds) == {Fate.NEVER} and not others and not elsewhere:
             return Fate.NEVER
         return Fate.CALLED
-
-    def _elsewhere(self, scope: Scope) -> bool:
-        return bool(self._names.beside(self._module.path, scope.function))
 
     def _called_under_switch(self, scope: Scope) -> bool:
         """Whether other files call a function of this one, each time under the switch."""
