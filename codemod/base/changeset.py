@@ -185,6 +185,11 @@ class Source:
     revision: str | None
     origin: str = "folder"
 
+    @property
+    def name(self) -> str:
+        """The kit's name, or the folder's where it is none of the kits."""
+        return self.kit or self.root.name
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingFiles:

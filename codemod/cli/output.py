@@ -133,7 +133,7 @@ def training_files(change_set: ChangeSet, *, written: bool = False) -> str:
 
 def summary(change_set: ChangeSet, *, written: bool) -> str:
     """The totals in one line; `written` says whether the change was, or only could be."""
-    name = change_set.source.kit or change_set.source.root.name
+    name = change_set.source.name
     trained = training_files(change_set, written=written)
     hooks = hook_counts(change_set.hooks, written=written)
     present = {hook.status for hook in change_set.hooks} == {Status.PRESENT}

@@ -146,8 +146,7 @@ class Parcel(Generic[_Asked]):
     def of(cls, source: Source, asked: _Asked, own: Path | None) -> Parcel[_Asked]:
         """Everything that the nodes need of this source."""
         content = own.read_bytes() if own is not None else None
-        kit = source.kit or source.root.name
-        return cls(kit, source.revision, Archive.of(source.root), asked, content)
+        return cls(source.name, source.revision, Archive.of(source.root), asked, content)
 
     def settled(self, name: str) -> tuple[Source, Workspace, Path | None]:
         """On a node: the kit's files, unpacked once, and a workspace of this worker's own.

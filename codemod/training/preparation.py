@@ -74,7 +74,7 @@ def checked(spec: RunSpec, source: Source) -> Recipe:
     """
     devices.known_device(spec.device)
     devices.known_index(spec.index)
-    kit = source.kit or source.root.name
+    kit = source.name
     recipe = read_recipe(kit, spec.config, spec.launch)
     if not any((source.root / folder / spec.config).exists() for folder in (recipe.cwd, ".")):
         raise no_config(kit, Tree(source.root), spec.config)
@@ -92,7 +92,7 @@ def prepare(spec: RunSpec, source: Source, workspace: Workspace) -> Prepared:
         EnvironmentFault: CINN was asked for and this Paddle is built without it.
     """
     recipe = checked(spec, source)
-    kit = source.kit or source.root.name
+    kit = source.name
     here = Cards() if spec.device == "cpu" else cards()
     version = spec.paddle or recipe.paddle
     index = spec.index or index_of(kit)

@@ -162,7 +162,7 @@ def check(asked: AuditRequest) -> Audit:
         tuple(f for f in judged.open if f.kind in asked.kinds),
         tuple((f, why) for f, why in judged.suppressed if f.kind in asked.kinds),
     )
-    name = made.source.kit or made.source.root.name
+    name = made.source.name
     return Audit(name, root, change_set, reach, chosen, executed=executed, rehearsed=rehearsed)
 
 

@@ -84,7 +84,7 @@ def compare(
 
 def _foretell(wanted: Sequence[RunSpec], source: Source, place: Workspace) -> None:
     """Say how much will be trained, where records go, and how long it takes on this machine."""
-    kit, first = source.kit or source.root.name, wanted[0]
+    kit, first = source.name, wanted[0]
     runs = experiment.usual_runs(first.modes)
     many = f"{len(wanted)} configs, each" if len(wanted) > 1 else first.config
     note(
@@ -154,7 +154,7 @@ def compare_epochs(
         raise UsageError("--epochs trains in one process.", "Leave out --nproc.")
     with LiveLine("Reading the kit"):
         source = _source_of(wanted, place)
-    known = [real_training(source.kit or source.root.name, one.config) for one in wanted]
+    known = [real_training(source.name, one.config) for one in wanted]
     rows: list[ConvergenceRow] = []
     for one, real in zip(wanted, known, strict=True):
         ready = prepare(one, source, place)

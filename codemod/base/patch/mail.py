@@ -38,10 +38,9 @@ def mail(change_set: ChangeSet) -> bytes:
     source = change_set.source
     kind = "package " if source.origin == "package" else ""
     revision = f" at {kind}{source.revision}" if source.revision else ""
-    name = source.kit or source.root.name
     off = " Off by default." if new else ""
     lines += _beside(change_set)
-    body = "\n".join([f"Made for {name}{revision}.{off}", "", *lines])
+    body = "\n".join([f"Made for {source.name}{revision}.{off}", "", *lines])
     header = _HEADER.format(zeros="0" * 40, subject=_subject(change_set).text(), body=body)
     return header.encode("utf-8", "surrogateescape") + text + f"-- \n{version()}\n".encode()
 
@@ -93,7 +92,7 @@ def write_patches(change_sets: Sequence[ChangeSet], output: Path) -> None:
         return
     index = _read_index(output / "index.json")
     for change_set in change_sets:
-        name = change_set.source.kit or change_set.source.root.name
+        name = change_set.source.name
         index[name] = _write_one(change_set, output / f"{name}.patch")
     content = json.dumps(dict(sorted(index.items())), indent=1, ensure_ascii=False) + "\n"
     export(output / "index.json", content.encode("utf-8", "backslashreplace"))

@@ -1,8 +1,9 @@
-"""`codemod parity`: train a kit with the hook off and on, and judge."""
+"""`codemod parity`: train a kit with the hook off and on; judged, timed, or over many epochs."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,15 +12,28 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.files.workspace import Workspace
-from codemod.base.json_form import named
+from codemod.base.json_form import named, to_json
 from codemod.cli import options
 from codemod.cli.interruption import exit_when_terminated
 from codemod.cli.output import print_object, shown_verdict
 
 if TYPE_CHECKING:
+    from codemod.base.reason import Reason
+    from codemod.judging.evidence.convergence_rows import ConvergenceRow
     from codemod.judging.evidence.result import ModeResult, Result
+    from codemod.judging.evidence.speed_rows import SpeedRow
+    from codemod.training.run_spec import RunSpec
     from codemod.work.comparing import Compared
 
+_COLOURS = {
+    "faster": "green",
+    "same": "green",
+    "slower": "red",
+    "unclear": "yellow",
+    "equivalent": "green",
+    "differs": "red",
+    "not-run": "red",
+}
 _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
 
 
@@ -105,7 +119,6 @@ def command(
     with --speed, where a mode is slower than dynamic training; with --epochs, unless every mode
     ends where dynamic training does.
     """
-    from codemod.cli.commands.parity_measured import run_epochs, run_speed
     from codemod.training.run_spec import RunSpec, parse_modes
     from codemod.work.comparing import Trains, compare, train_here
 
@@ -185,3 +198,48 @@ def _explained(fields: ModeResult) -> list[str]:
         return [fields.hint] if fields.hint else []
     where = f" at {hazard.file}:{hazard.line}" if hazard.file else ""
     return [f"{hazard.id} {hazard.name}{where}: {hazard.remedy}"]
+
+
+def run_speed(wanted: Sequence[RunSpec], processes: int, place: Workspace, as_json: bool) -> int:
+    """Time all configs; the exit code is 1 where a mode is slower than dynamic training."""
+    from codemod.judging.evidence.speed_text import reasons, sentences
+    from codemod.judging.speed.speed import SpeedVerdict
+    from codemod.work.comparing import compare_speed
+
+    rows = compare_speed(wanted, place, processes)
+    _print_rows("speed", rows, as_json, 8, [(sentences(row)[0], reasons(row)) for row in rows])
+    return int(any(row.verdict is SpeedVerdict.SLOWER for row in rows))
+
+
+def run_epochs(
+    wanted: Sequence[RunSpec], epochs: int, seeds: int, place: Workspace, as_json: bool
+) -> int:
+    """Train all configs; the exit code is 1 unless every mode ends where dynamic training does."""
+    from codemod.judging.convergence.convergence import Convergence
+    from codemod.work.comparing import compare_epochs
+
+    rows = compare_epochs(wanted, place, epochs, seeds)
+    told = [
+        (f"{row.epochs} epochs, {row.steps} steps, {len(row.seeds)} seeds, {row.data}", row.said)
+        for row in rows
+    ]
+    _print_rows("convergence", rows, as_json, 10, told)
+    return int(any(row.verdict is not Convergence.EQUIVALENT for row in rows))
+
+
+def _print_rows(
+    name: str,
+    rows: Sequence[SpeedRow | ConvergenceRow],
+    as_json: bool,
+    width: int,
+    told: Iterable[tuple[str, Iterable[Reason]]],
+) -> None:
+    """One object, or a line a row with what is told of it, and its reasons below."""
+    if as_json:
+        print_object({name: [to_json(row) for row in rows]})
+        return
+    for row, (text, reasons) in zip(rows, told, strict=True):
+        word = row.verdict.value
+        click.echo(f"{row.mode:4} {click.style(f'{word:{width}}', fg=_COLOURS[word])} {text}")
+        for reason in reasons:
+            click.echo(f"{'':{width + 5}} {reason}")

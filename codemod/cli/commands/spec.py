@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,11 @@ from codemod.base.terminal.doing import note
 from codemod.cli import options
 from codemod.cli.interruption import exit_when_terminated
 from codemod.cli.output import print_object, rendered
+
+if TYPE_CHECKING:
+    from codemod.experiments.spec.spec_job import SpecOutcome
+    from codemod.training.preparation import Prepared
+    from codemod.training.run_spec import RunSpec
 
 
 @click.command(name="spec")
@@ -58,30 +63,13 @@ def command(
     The kit's own training command runs for a few batches with its switch on. Exit code 1: the
     kit's own spec differs from what is fed, or --check counted more than one program per net.
     """
-    from codemod.base.launch.containment import tell
     from codemod.base.patch.apply import apply_changes
     from codemod.base.patch.git_patch import patch
-    from codemod.base.terminal.progress import LiveLine, Progress
     from codemod.experiments.spec.change import change_set
-    from codemod.experiments.spec.spec_job import run as observe
-    from codemod.kits.sources import resolve
-    from codemod.training.preparation import prepare
-    from codemod.training.run_cost import foretold, timed
     from codemod.training.run_spec import RunSpec
 
-    place = Workspace.at(workspace)
     asked = RunSpec(target, config, batches, ("ast",), path=path, **run)
-    with LiveLine("Reading the kit"):
-        ready = prepare(asked, resolve(target, path, place), place)
-    exit_when_terminated()
-    tell(contained=False)
-    kit = ready.identity.kit
-    note(
-        f"{kit} {config}: its own trainer runs for {batches} batches; {foretold('spec', kit)}. "
-        f"Records in {ready.folder}."
-    )
-    with timed("spec", kit), Progress(2 * batches) as progress:
-        outcome = observe(ready, place, batches, checks, progress.show)
+    ready, outcome = _observed(asked, Workspace.at(workspace), checks)
     content = outcome.to_json(ready)
     if not as_json:
         # What was found is worth seeing where it cannot be written, too.
@@ -104,6 +92,28 @@ def command(
         for written in content["written"]:
             click.echo(f"Written: {written}")
     return outcome.exit_code
+
+
+def _observed(asked: RunSpec, place: Workspace, checks: bool) -> tuple[Prepared, SpecOutcome]:
+    """What a run of the kit's own trainer is fed, and what is known before it."""
+    from codemod.base.launch.containment import tell
+    from codemod.base.terminal.progress import LiveLine, Progress
+    from codemod.experiments.spec.spec_job import run as observe
+    from codemod.kits.sources import resolve
+    from codemod.training.preparation import prepare
+    from codemod.training.run_cost import foretold, timed
+
+    with LiveLine("Reading the kit"):
+        ready = prepare(asked, resolve(asked.target, asked.path, place), place)
+    exit_when_terminated()
+    tell(contained=False)
+    kit, batches = ready.identity.kit, asked.steps
+    note(
+        f"{kit} {asked.config}: its own trainer runs for {batches} batches; "
+        f"{foretold('spec', kit)}. Records in {ready.folder}."
+    )
+    with timed("spec", kit), Progress(2 * batches) as progress:
+        return ready, observe(ready, place, batches, checks, progress.show)
 
 
 def _alike(arguments: dict[str, Any]) -> Iterator[tuple[str, str, str]]:

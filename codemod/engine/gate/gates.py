@@ -15,13 +15,11 @@ from codemod.code.pattern import compile_pattern, fill, match
 from codemod.code.project import Caller, Project
 from codemod.code.traversal import walk
 from codemod.engine.assignments import assignments
-from codemod.engine.gate.docstrings import entry
 from codemod.engine.gate.kinds import Dataclass, Mapping, Namespace, Node, One, Own, alternatives
 from codemod.engine.gate.names import config_names, not_the_users, read_as_mapping
-from codemod.engine.gate.nodes import key_of, key_ops
 from codemod.engine.gate.origin import trace
 from codemod.engine.gate.parsers import given_as, unusable
-from codemod.engine.gate.plumbing import field_ops, flag_ops
+from codemod.engine.gate.plumbing import entry, field_ops, flag_ops, key_of, key_ops
 from codemod.engine.gate.sources import home, sources
 from codemod.engine.gate.uses import MAPPING, OBJECT, changed_by_option
 from codemod.engine.gate.variable import SWITCH, VARIABLE, import_ops, variable_test

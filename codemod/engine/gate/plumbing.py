@@ -1,20 +1,27 @@
-"""Declares a switch where the kit's users set options: an argparse flag, a dataclass field."""
+"""Declares a switch where the kit's users set options, and documents it beside the others.
+
+That is an argparse flag, a field of a dataclass, a key in the code that makes a node of `yacs`.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterator
 
 from codemod.base.changeset import EditKind
-from codemod.base.reason import Reason
+from codemod.base.reason import Reason, Refusal
 from codemod.code.lineage import lineage
-from codemod.code.module import Module, Path, Scope, Statement, callee, dotted, quote
+from codemod.code.module import Module, Path, Scope, Statement, callee, dotted, is_docstring, quote
 from codemod.code.project import ClassInModule, Project
+from codemod.code.sites import assigned
 from codemod.code.traversal import walk
 from codemod.engine.assignments import assignments
-from codemod.engine.gate.kinds import Namespace
+from codemod.engine.gate.kinds import Namespace, Node
 from codemod.engine.gate.origin import PARSES
 from codemod.engine.gate.parsers import declares
-from codemod.engine.rewrite.ops import Insert, Op, Rename, Replace
+from codemod.engine.gate.uses import MAPPING, changed_by_option
+from codemod.engine.rewrite.ops import AddToDocstring, Insert, Op, Rename, Replace
 
 HELP = "Train with paddle.jit.to_static."
 _MOST = 0.5
@@ -192,3 +199,87 @@ def _results(scope: Scope, first: int, second: int) -> tuple[str, str] | None:
         if parses and len(targets) > max(first, second):
             return targets[first], targets[second]
     return None
+
+
+def key_of(node: Node, name: str) -> str:
+    """The switch's key, in capitals where all keys of the node are."""
+    keys = [key for key, _ in _keys(node)]
+    return name.upper() if keys and all(key.isupper() for key in keys) else name
+
+
+def key_ops(node: Node, name: str) -> tuple[Op, ...] | Refusal:
+    """Declares the key behind the node's last one, off; nothing where it is declared so."""
+    key = key_of(node, name)
+    for known, statement in _keys(node):
+        if known == key:
+            value = assigned(statement.node)[1]
+            if isinstance(value, ast.Constant) and value.value is False:
+                return ()
+            place = node.at.place(statement.node)
+            return Refusal(Reason.of("engine.option-taken", place=place))
+    if why := changed_by_option(node.at, node.name, MAPPING, key):
+        return Refusal(why)
+    last = _last(node)
+    if last is None:
+        return Refusal(Reason.of("engine.nothing-read"))
+    insert = Insert.beside(last.path, f"{node.name}.{key} = False", behind=True)
+    return (Op(node.at.module.path, EditKind.PLUMBING, insert),)
+
+
+def _keys(node: Node) -> Iterator[tuple[str, Statement]]:
+    """The node's own keys, without those of the nodes in it, and where each is set."""
+    for statement in node.at.scope.statements:
+        for target in assigned(statement.node)[0]:
+            owner, _, key = target.rpartition(".")
+            if owner == node.name:
+                yield key, statement
+
+
+def _last(node: Node) -> Statement | None:
+    """The last statement that makes the node or sets a key of it, in the block that makes it."""
+    found: Statement | None = None
+    for statement in node.at.scope.statements:
+        targets = assigned(statement.node)[0]
+        if node.name in targets:
+            found = statement
+        inside = any(target.startswith(f"{node.name}.") for target in targets)
+        if found and inside and found.path[:-1] == statement.path[:-1]:
+            found = statement
+    return found
+
+
+_SAYS = "Whether to train with paddle.jit.to_static."
+
+
+def entry(module: Module, scope: Scope, name: str) -> AddToDocstring | None:
+    """An entry for the switch `name` behind the last parameter's, where most have entries."""
+    body = scope.node.body
+    if not body or not is_docstring(body[0]):
+        return None
+    first, last = body[0].lineno - 1, body[0].end_lineno or 0
+    lines = module.text.replace("\r\n", "\n").split("\n")[first:last]
+    places = {known: _place(lines, known) for known in scope.parameters if known != "self"}
+    found = sorted(place for place in places.values() if place is not None)
+    if len(found) * 2 <= len(places) or not found:
+        return None
+    at = found[-1]
+    indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+    end = at + 1
+    while end < len(lines) and re.match(rf"{indent}\s+\S", lines[end]):
+        end += 1
+    if end == len(lines):  # the docstring's end is on the entry's own line
+        return None
+    marks = [_KIND.match(lines[place].lstrip()) for place in found]
+    kinds = [mark["kind"] for mark in marks if mark and mark["kind"]]
+    param = ":param " if lines[at].lstrip().startswith(":param") else ""
+    kind = " (bool, optional)" if "optional" in " ".join(kinds) else " (bool)" if kinds else ""
+    text = f"{indent}{param}{name}{kind}: {_SAYS} Default: False."
+    return AddToDocstring((*scope.path, ("body", 0)), end, text)
+
+
+_KIND = re.compile(r"(?::param )?\w+\s*(?P<kind>\([^)]*\))?")
+
+
+def _place(lines: list[str], name: str) -> int | None:
+    pattern = re.compile(rf"(?::param )?{re.escape(name)}\s*(?:\([^)]*\)\s*)?:")
+    return next((i for i, line in enumerate(lines) if pattern.match(line.lstrip())), None)

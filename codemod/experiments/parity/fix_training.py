@@ -41,7 +41,7 @@ def train_fix(
     ready = prepare(spec, source, workspace)
     if ready.recipe.why_not:
         raise UsageError(f"{spec.config} cannot be trained here: {ready.recipe.why_not}.")
-    base = workspace.make(FOLDER, source.kit or source.root.name)
+    base = workspace.make(FOLDER, source.name)
     runs = ready.folder.with_name(f"fix-{ready.folder.name}")
     for side in ("before", "after"):
         (runs / side).mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypedDict
 
 from codemod.base.files.atomic import locked
 from codemod.base.files.shared_file import replace_file
@@ -177,16 +176,15 @@ def _parity_part(
 ) -> ParityPart:
     spec, root = ready.spec, ready.source.root
     reads = run_reads(ready.folder, experiment.usual_runs(spec.modes))
-    hooks, edited = _hooks(reads, root), changed_files(root)
+    hooks, (changed, hooked) = _hooks(reads, root), changed_files(root)
     looked_at = {
-        path: reads[CHECKOUT + path]
-        for path in (*hooks, *edited["changed"])
-        if reads.get(CHECKOUT + path)
+        path: reads[CHECKOUT + path] for path in (*hooks, *changed) if reads.get(CHECKOUT + path)
     }
     return ParityPart(
         steps=spec.steps,
         hook=ready.identity.hook,
-        **edited,
+        changed=changed,
+        hooked=hooked,
         options=spec.options,
         gradients={mode: curves.gradients(item) for mode, item in judged.items()},
         curves=curves.curves(judged),
@@ -216,19 +214,13 @@ def _hooks(reads: Reads, root: Path) -> dict[str, str]:
     }
 
 
-class _Changes(TypedDict):
-    changed: tuple[str, ...]
-    hooked: bool
-
-
-def changed_files(root: Path) -> _Changes:
+def changed_files(root: Path) -> tuple[tuple[str, ...], bool]:
     """The tracked files that differ from the revision, and whether one of them has a hook.
 
     Where git cannot tell, no file does.
     """
     changed = tuple(sorted(edited_files(root)))
-    hooked = any(b"to_static" in _bytes(root / name) for name in changed)
-    return _Changes(changed=changed, hooked=hooked)
+    return changed, any(b"to_static" in _bytes(root / name) for name in changed)
 
 
 def _bytes(file: Path) -> bytes:

@@ -55,11 +55,13 @@ class RemoteParity:
         )
         result = from_content(content)
         if result.parity is not None:
+            changed, hooked = parity_job.changed_files(self._source.root)
             part = replace(
                 result.parity,
                 command=replace(self._spec, config=config).command(result.paddle),
                 records="",
-                **parity_job.changed_files(self._source.root),
+                changed=changed,
+                hooked=hooked,
             )
             # A node of another version of ours would have been refused.
             result = replace(result, parity=part, recorder=recorder_version())

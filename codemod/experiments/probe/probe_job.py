@@ -42,7 +42,7 @@ def probe_kit(
 
     Raises UsageError for a kit without an adapter, or a config that names no model.
     """
-    kit = source.kit or source.root.name
+    kit = source.name
     # Before an environment is made and Paddle imported: a name may be mistyped.
     named = named_configs(kit, Tree(source.root), asked.configs)
     equipment = equipment_of(kit, workspace, asked.paddle, asked.python, asked.adapter)

@@ -59,7 +59,7 @@ def prove(claim: ProofObligation, asked: ProbeRequest, workspace: Workspace) -> 
         UsageError: the kit cannot be probed, or the config names no model.
     """
     source = claim.change.source
-    kit = source.kit or source.root.name
+    kit = source.name
     equipment = equipment_of(kit, workspace, asked.paddle, asked.python, asked.adapter)
     base = workspace.make(FOLDER, kit)
     with scratch_folder(base) as scratch:

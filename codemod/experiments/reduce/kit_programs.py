@@ -76,7 +76,7 @@ def kit_fault(
         UsageError: the config is no model of the kit's.
         FindingsError: the probe passes in that mode, or does not run; or nothing can be inlined.
     """
-    kit, mode, paddle = source.kit or source.root.name, asked.mode, asked.paddle
+    kit, mode, paddle = source.name, asked.mode, asked.paddle
     # Before an environment is made and Paddle imported: a name may be mistyped.
     named = named_configs(kit, Tree(source.root), [config])
     if len(named) > 1:

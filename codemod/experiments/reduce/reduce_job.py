@@ -109,9 +109,8 @@ def reduce_config(
         FindingsError: the probe does not fail, or the inlined net shows another fault.
         UsageError: the config is no model of the kit's.
     """
-    kit = source.kit or source.root.name
     name = f"{config.replace('/', '_')}-{asked.paddle}-{asked.mode}"
-    folder = workspace.make("reduced", kit, name).resolve()
+    folder = workspace.make("reduced", source.name, name).resolve()
     fault = kit_fault(source, config, asked, workspace, folder)
     return reduce_program(
         fault.programs,

@@ -78,7 +78,11 @@ Version = tuple[str, int]
 
 
 def twice_returned(reached: Reached) -> Iterator[tuple[ast.Return, str]]:
-    """Each return with one, and the tensor's name."""
+    """Each return of a tensor under two names that is computed with, too, and its name.
+
+    AST of Paddle 2.6 gives such a tensor twice the gradient that comes by what is computed from it
+    (docs/paddle-issues/returned_twice.py).
+    """
     for node in reached.each(ast.Return):
         for value in alternatives(node.value):
             held = [one for part in parts(reached, value) for one in _outputs(reached, part)]

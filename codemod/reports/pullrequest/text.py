@@ -204,7 +204,7 @@ def _checksum(text: bytes) -> str:
 def _values(request: PullRequest) -> dict[str, Any]:
     """What both languages tell; of a large change it takes seconds to find out."""
     change_set = request.change_set
-    kit = change_set.source.kit or change_set.source.root.name
+    kit = change_set.source.name
     off = without_switch(change_set)
     files = [_file(change, request) for change in change_set.changes]
     concern, concerned = concerning(change_set)

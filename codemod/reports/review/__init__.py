@@ -103,9 +103,8 @@ def _owner(change_set: ChangeSet, path: str, block: Block) -> int | None:
 
 def _heading(change_set: ChangeSet) -> Iterator[Row]:
     source = change_set.source
-    name = source.kit or source.root.name
     revision = f" at {source.revision}" if source.revision else ""
-    yield ((f"{name}{revision}", _TITLE),)
+    yield ((f"{source.name}{revision}", _TITLE),)
     yield _blank()
 
 
