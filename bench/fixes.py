@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.declared import with_kit
-from codemod.experiments.probe.legs import LEGS
+from codemod.experiments.probe.proving import LEGS
 from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, FixProof, counting, judged
 
 if TYPE_CHECKING:

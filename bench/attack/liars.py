@@ -21,9 +21,9 @@ from bench.attack.boxes import seen
 from bench.attack.table import attack
 from codemod.base.errors import CodemodError
 from codemod.experiments.probe import server
-from codemod.experiments.probe.legs import run_legs
 from codemod.experiments.probe.models import Model, list_models
 from codemod.experiments.probe.probing import Prober
+from codemod.experiments.probe.proving import run_legs
 from codemod.experiments.probe.request import Limits
 from codemod.experiments.reduce.trial import READINGS, Trial
 from codemod.experiments.switch import run as switch

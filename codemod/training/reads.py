@@ -1,10 +1,12 @@
-"""What a run read: taken from what the recorder noted, and compared with what is there now."""
+"""What a run read and executed, as it noted it; compared with what is there now."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 from pathlib import Path
 
 from codemod.base import given
@@ -13,7 +15,7 @@ from codemod.training.inject.parity_recorder.files.states import STATES
 Reads = dict[str, str]
 """What was there by `kind:folder:path`; of modules that were not found, their names by folder."""
 
-ENDING = ".reads"
+_READS, _LINES = ".reads", ".lines"
 CHECKOUT = "file::"
 """What the keys of the checkout's files begin with."""
 _ABSENT = "absent"
@@ -22,7 +24,7 @@ _CHANGED = "?"  # no state of anything: what changed while it was read is never 
 
 def reads_file(record: Path) -> Path:
     """Where the run notes what it reads whose record is this file."""
-    return record.with_name(record.name + ENDING)
+    return record.with_name(record.name + _READS)
 
 
 def read_reads(files: Iterable[Path]) -> Reads:
@@ -105,3 +107,39 @@ def _is_other(key: str, state: str, folders: Mapping[str, Path]) -> bool:
 def digest(reads: Mapping[str, str]) -> str:
     """A digest of all that was read."""
     return hashlib.sha256(json.dumps(sorted(reads.items())).encode()).hexdigest()[:16]
+
+
+def lines_file(record: Path) -> Path:
+    """Where the run notes its lines whose record is this file."""
+    return record.with_name(record.name + _LINES)
+
+
+def read_executed(file: Path) -> dict[str, frozenset[int]]:
+    """The executed lines (from 1) by path in the checkout; empty where no run noted any."""
+    found = defaultdict(set)
+    with given.believed(file):
+        for path, number in map(json.loads, filter(None, given.lines(file))):
+            found[path].add(number)
+    return {path: frozenset(found[path]) for path in sorted(found)}
+
+
+def executed_of(file: Path, states: Mapping[str, str]) -> dict[str, str]:
+    """Of the files with these digests: the digest, and the executed lines, as `0123abcd 3-5 9`."""
+    return {
+        path: f"{states[path]} {as_ranges(lines)}"
+        for path, lines in read_executed(file).items()
+        if path in states
+    }
+
+
+def as_ranges(lines: Iterable[int]) -> str:
+    """Numbers as text: `3-5 9` for 3, 4, 5 and 9."""
+    runs = groupby(enumerate(sorted(set(lines))), key=lambda pair: pair[1] - pair[0])
+    spans = [[number for _, number in run] for _, run in runs]
+    return " ".join(f"{s[0]}-{s[-1]}" if len(s) > 1 else str(s[0]) for s in spans)
+
+
+def from_ranges(text: str) -> frozenset[int]:
+    """The numbers that such a text stands for."""
+    spans = [[int(number) for number in part.split("-")] for part in text.split()]
+    return frozenset(n for span in spans for n in range(span[0], span[-1] + 1))

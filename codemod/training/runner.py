@@ -27,9 +27,8 @@ from codemod.base.launch.tools import STDOUT
 from codemod.base.machine import machine_gb, out_of_memory_kills
 from codemod.base.terminal.text import shortened
 from codemod.training.environment.environments import default_root
-from codemod.training.executed import lines_file
 from codemod.training.inject.parity_recorder.version import VERSION
-from codemod.training.reads import reads_file
+from codemod.training.reads import lines_file, reads_file
 from codemod.training.record import Record, rank_file, read_ranks, read_run_record
 
 INJECT = Path(__file__).parent / "inject"

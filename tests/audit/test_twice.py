@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.audit.twice import redecorated, wrong_length
+from codemod.audit.faults import redecorated, wrong_length
 from codemod.base.changeset import Source
 from codemod.code.project import Project
 from codemod.code.tree import Tree

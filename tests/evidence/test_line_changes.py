@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codemod.judging.evidence.line_changes import shortened, whole
-from codemod.training.executed import as_ranges
+from codemod.training.reads import as_ranges
 
 LINES = st.frozensets(st.integers(1, 60))
 

@@ -24,7 +24,7 @@ from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
 from codemod.code.kept import forget
 from codemod.code.module import parse
-from codemod.experiments.probe.legs import LEGS
+from codemod.experiments.probe.proving import LEGS
 from codemod.judging.evidence.fix_proofs import (
     PADDLES,
     PROOFS,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codemod.base.reason import Reason
-from codemod.experiments.probe.legs import LEGS, LegOutcomes, compared
+from codemod.experiments.probe.proving import LEGS, LegOutcomes, compared
 from codemod.judging.evidence.fix_proofs import (
     PADDLES,
     PROOFS,

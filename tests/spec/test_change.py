@@ -11,11 +11,10 @@ from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
 from codemod.base.reason import Reason
 from codemod.experiments.spec.change import change_set
-from codemod.experiments.spec.compare import SpecDifference
 from codemod.experiments.spec.derive import Derived, Note
 from codemod.experiments.spec.nodes import Node, Sequence, Tensor
 from codemod.experiments.spec.observed import Layer, ObservedHook
-from codemod.experiments.spec.spec_result import SpecResult
+from codemod.experiments.spec.spec_result import SpecDifference, SpecResult
 
 if TYPE_CHECKING:
     from pathlib import Path

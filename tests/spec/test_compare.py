@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from codemod.experiments.spec.compare import compare
 from codemod.experiments.spec.nodes import Constant, Dictionary, Node, Sequence, Tensor
 from codemod.experiments.spec.observed import Layer, ObservedHook
+from codemod.experiments.spec.spec_result import compare
 
 
 def kinds(kit: Node, *fed: Node) -> list[str]:

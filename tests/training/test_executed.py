@@ -8,7 +8,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from codemod.training.executed import (
+from codemod.training.reads import (
     as_ranges,
     executed_of,
     from_ranges,

@@ -98,9 +98,8 @@ def command(
     from codemod.reports.pullrequest.commit_plans import CommitPlans
     from codemod.reports.pullrequest.git.commits import identity
     from codemod.reports.pullrequest.git.repository import opened
-    from codemod.work.branching import answers_in, clone_of, parts_of
     from codemod.work.planning import known_trainers
-    from codemod.work.publishing import Proof, Publication
+    from codemod.work.publishing import Proof, Publication, answers_in, clone_of, parts_of
 
     proof = Proof(steps, paddle) if prove else None
     space = Workspace.at(workspace)
@@ -139,8 +138,7 @@ def command(
 def _carry_out(
     plans: CommitPlans, kit: Kit | None, wish: BranchRequest, request: Publication
 ) -> int:
-    from codemod.work.branching import branch_made, unproved
-    from codemod.work.publishing import PullRequestDraft
+    from codemod.work.publishing import PullRequestDraft, branch_made, unproved
 
     repository = plans.repository
     made = branch_made(plans, wish, request)

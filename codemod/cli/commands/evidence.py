@@ -46,8 +46,7 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     it too little, is left out, and told. Exits with 1 where verdicts contradict each other; both
     are kept.
     """
-    from codemod.work.adding import add_rows, results_of
-    from codemod.work.standing import LINES
+    from codemod.work.standing import LINES, add_rows, results_of
 
     place = Workspace.at(workspace)
     found = results_of(place)

@@ -21,10 +21,9 @@ from codemod.judging.evidence.measured import dynamic_result, mode_result
 from codemod.judging.evidence.result import DynamicResult, ModeResult, ParityPart, Result
 from codemod.judging.evidence.speed_rows import SPEED, SpeedRow, speed_of
 from codemod.judging.verdict import Verdict
-from codemod.training.executed import executed_of, lines_file
 from codemod.training.launch import commands, slug, watched_folders
 from codemod.training.preparation import Prepared
-from codemod.training.reads import CHECKOUT, Reads, has_changed
+from codemod.training.reads import CHECKOUT, Reads, executed_of, has_changed, lines_file
 from codemod.training.runner import DYNAMIC, Command, OnStep, recorder_version
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from codemod.training.executed import as_ranges, from_ranges
+from codemod.training.reads import as_ranges, from_ranges
 
 _LESS, _MORE = " but ", " and "
 

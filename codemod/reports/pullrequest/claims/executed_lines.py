@@ -9,7 +9,7 @@ from codemod.base.changeset import ChangeSet
 from codemod.engine.hook_files import digest
 from codemod.engine.rewrite.rewritten import unexecuted
 from codemod.reports.pullrequest.claims.cited_evidence import CitedEvidence, CitedRun
-from codemod.training.executed import from_ranges
+from codemod.training.reads import from_ranges
 
 
 @dataclass(frozen=True, slots=True)
