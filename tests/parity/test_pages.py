@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import yaml
 
-from codemod.experiments.parity import curves, plots, words
+from codemod.experiments.parity import curves, pages, plots
 from codemod.experiments.parity.experiment import JudgedMode
 from codemod.experiments.parity.pages import write_overview, write_result_page
 from codemod.judging.comparing.comparison import Comparison
@@ -257,12 +257,12 @@ def test_the_page_in_chinese(tmp_path: Path) -> None:
 
 
 def test_words_of_both_languages_have_the_same_places() -> None:
-    table = yaml.safe_load(Path(words.__file__).with_name("words.yaml").read_text("utf-8"))
+    table = yaml.safe_load(Path(pages.__file__).with_name("words.yaml").read_text("utf-8"))
     for group, entries in table.items():
         for key, entry in entries.items():
             names = [set(re.findall(r"{\w+}", text)) for text in entry.values()]
             assert all(found == names[0] for found in names), (group, key)
-            assert set(entry) == set(words.LANGUAGES), (group, key)
+            assert set(entry) == set(pages.LANGUAGES), (group, key)
     assert set(table["figures"]) <= {one.name for one in fields(ModeResult)}
     assert set(table["figures"]) >= set(FIGURES)
 
@@ -316,5 +316,5 @@ def test_differences_are_drawn_apart_where_there_are_any(tmp_path: Path) -> None
 
 def test_the_words_are_found_by_text() -> None:
     # YAML reads a bare `yes` or `no` as a truth value.
-    table = yaml.safe_load(Path(words.__file__).with_name("words.yaml").read_text("utf-8"))
+    table = yaml.safe_load(Path(pages.__file__).with_name("words.yaml").read_text("utf-8"))
     assert all(isinstance(key, str) for group in table.values() for key in group)

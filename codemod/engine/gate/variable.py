@@ -23,16 +23,13 @@ def import_ops(module: Module) -> tuple[Op, ...] | None:
     if module.imports.get("os", "os") != "os":
         return None
     body = module.tree.body
-    if any(isinstance(node, ast.Import) and _brings_os(node) for node in body):
+    brought = (one for node in body if isinstance(node, ast.Import) for one in node.names)
+    if any(one.name.split(".")[0] == "os" and not one.asname for one in brought):
         return ()
     index = 0
     while index < len(body) and _stays_first(body[index]):
         index += 1
     return (Op(module.path, EditKind.IMPORT, Insert((), "body", index, "import os")),)
-
-
-def _brings_os(node: ast.Import) -> bool:
-    return any(alias.name.split(".")[0] == "os" and not alias.asname for alias in node.names)
 
 
 def _stays_first(node: ast.stmt) -> bool:

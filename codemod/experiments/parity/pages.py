@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod.base.curve_svg import curve_svg
+from codemod.base.files.data_folder import table_beside
 from codemod.base.files.shared_file import export
+from codemod.base.reason import spoken
 from codemod.base.terminal.amounts import number
 from codemod.base.terminal.templates import templates
-from codemod.experiments.parity.words import LANGUAGES, PageWords
-from codemod.hazards.catalog import TEXTS
+from codemod.hazards.catalog import CHINESE_REMEDIES, TEXTS
 from codemod.judging.evidence.result import DARK, DynamicResult, ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import KeptResult
 from codemod.judging.evidence.rows import losses_of
@@ -26,18 +27,56 @@ from codemod.judging.evidence.speed_rows import SpeedRow
 from codemod.judging.evidence.speed_text import sentences
 from codemod.judging.thresholds import TIMED_STEPS, USUAL_STEPS, WARMUP_STEPS
 from codemod.judging.verdict import Explanation, Verdict
+from codemod.judging.words import verdict_phrase
 from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:
     import jinja2
     import markupsafe
 
+LANGUAGES = {"en": "English", "zh": "中文"}
+"""Languages with the name of each in itself."""
 TEMPLATES = Path(__file__).parent / "templates"
-
 _RANGES = {"step_ms": "step_ms_range", "speedup": "speedup_range"}
-
 # What the overview says of a mode whose run was broken off: not a verdict.
 _BROKEN_OFF = "interrupted"
+
+
+class PageWords:
+    """The words in one language."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def __call__(self, group: str, key: str) -> str:
+        """The word `key` of a group."""
+        return str(table_beside(__file__, "words.yaml")[group][key][self._language])
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """The figures of a mode that a page has words for, in the order of its table."""
+        return tuple(table_beside(__file__, "words.yaml")["figures"])
+
+    def verdict(self, verdict: str) -> str:
+        """A verdict as a phrase; of a run that was broken off, that it was."""
+        if verdict == _BROKEN_OFF:
+            return self("overview", _BROKEN_OFF) if self._language == "zh" else ""
+        return verdict_phrase(Verdict(verdict), "zh" if self._language == "zh" else "en")
+
+    def said(self, mode: ModeResult) -> str:
+        """The judge's reason."""
+        return spoken(mode.sentences, "zh") if self._language == "zh" else mode.reason
+
+    def hint(self, mode: ModeResult) -> str:
+        """What the judge advises."""
+        chinese = self._language == "zh" and mode.advice is not None
+        return mode.advice.text("zh") if chinese and mode.advice else mode.hint
+
+    def remedy(self, hazard: Explanation) -> str:
+        """What to do about a hazard."""
+        if self._language == "en":
+            return hazard.remedy
+        return CHINESE_REMEDIES.get(hazard.id, hazard.remedy)
 
 
 def tone(verdict: str) -> str:
