@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from codemod.audit.baseline import check_kits, read_baselines, write_baselines
+from codemod.audit.baseline import Baseline, check_kits, read_baselines, write_baselines
 from codemod.audit.kinds import kinds, matching
 from codemod.audit.sarif import to_sarif
 from codemod.base.errors import CodemodError, UsageError
@@ -101,14 +101,8 @@ def command(
     if errors and (len(made) == 1 or write_baseline):
         raise errors[0]
     audits = [one for one in made if isinstance(one, Audit)]
-    if earlier is not None and baseline is not None:
-        if audits:
-            check_kits(baseline, earlier, [audit.name for audit in audits])
-        audits = [against(audit, earlier) for audit in audits]
-    if baseline and write_baseline:
-        write_baselines(baseline, {audit.name: audit.as_baseline() for audit in audits})
-        for audit in audits:
-            note(f"{baseline}: {baseline_words(audit)}. With --baseline only what is new fails.")
+    if baseline is not None:
+        audits = _with_baseline(audits, baseline, earlier)
     if comment:
         export(comment, comment_on(audits).encode("utf-8", "backslashreplace"))
     _print(audits, one_kit=len(made) == 1, form=printed)
@@ -117,6 +111,20 @@ def command(
     levels = () if write_baseline else _LEVELS[fail_on]
     found = any(finding.level.value in levels for audit in audits for finding in audit.counting)
     return max(int(found), *(error.exit_code for error in errors), 0)
+
+
+def _with_baseline(
+    audits: list[Audit], file: Path, earlier: dict[str, Baseline] | None
+) -> list[Audit]:
+    """The audits compared with what the file held; None means that it is to be written."""
+    if earlier is None:
+        write_baselines(file, {audit.name: audit.as_baseline() for audit in audits})
+        for audit in audits:
+            note(f"{file}: {baseline_words(audit)}. With --baseline only what is new fails.")
+        return audits
+    if audits:
+        check_kits(file, earlier, [audit.name for audit in audits])
+    return [against(audit, earlier) for audit in audits]
 
 
 def _form(as_json: bool, sarif: bool, form: str | None) -> str:
