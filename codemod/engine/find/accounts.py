@@ -18,7 +18,7 @@ from codemod.base.grouping import grouped_once
 from codemod.base.reason import Reason
 from codemod.code.imports import Imports
 from codemod.code.lineage import lineage
-from codemod.code.module import Module, Scope, callee, dotted
+from codemod.code.module import DEFINITIONS, Module, Scope, callee, dotted
 from codemod.code.project import ClassInModule, Project
 from codemod.code.sites import OPTIMIZERS, WRAPS, first_argument
 from codemod.code.traversal import below
@@ -40,7 +40,6 @@ BACKWARD = "backward"
 _OF_LAYERS = frozenset(("train", "eval", "forward", "step", "backward", "minimize", "clear_grad"))
 # Calls that have to do with an optimizer and hand none over.
 _KEEPS = re.compile(r"_?(save|load|dump|check|is|has|log|print|update|step)_")
-_DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def account(
@@ -158,7 +157,7 @@ class _Reasons:
                     return Reason.of(
                         "engine.base-has-hook", name=kin.node.name, base=name, hook=hook.place
                     ), hook
-        made = {node.name for node in module.tree.body if isinstance(node, _DEFINITIONS)}
+        made = {node.name for node in module.tree.body if isinstance(node, DEFINITIONS)}
         for hook in self._hooks:
             if hook.file != module.path and self._calls(hook.file, module, made):
                 return Reason.of("engine.given-model", hook=hook.place), hook

@@ -16,15 +16,12 @@ from pyflakes.checker import Checker
 
 from codemod.base.files.line_diff import Span, changed_spans, new_lines
 from codemod.base.reason import Reason
-from codemod.code.liveness import stored
-from codemod.code.module import block, syntax_tree
+from codemod.code.liveness import LEAVES, stored
+from codemod.code.module import DEFINITIONS, Function, block, syntax_tree
 from codemod.code.traversal import BLOCKS, every_statement, own_nodes, walk
 
 UNBOUND = (messages.UndefinedName, messages.UndefinedLocal, messages.ImportStarUsage)
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
-LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 EXITS = ("exit", "sys.exit", "quit", "os._exit")
 
 
@@ -160,7 +157,7 @@ def _bound(
     return (flow.reached if home is function else end) or _used(function, name, added)
 
 
-def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+def _parameters(function: Function) -> set[str]:
     return {node.arg for node in walk(function.args) if isinstance(node, ast.arg)}
 
 

@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Collection
 
+from codemod.code.liveness import LEAVES
 from codemod.code.module import DEFINITIONS, dotted
 from codemod.code.traversal import blocks
 
@@ -26,7 +27,6 @@ _MANY = re.compile(
     r"|get_world_size\(\)|get_size_or_one\(\)|mp_degree|parallel_size)$"
 )
 _DISTRIBUTED = re.compile(r"(^|[._])(sequence_parallel|is_distributed|use_distributed)$")
-_ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
 def truth(test: ast.expr, absent: Collection[str] = ()) -> bool | None:
@@ -114,4 +114,4 @@ def ends(body: list[ast.stmt]) -> bool:
         return ends(last.body) and ends(last.orelse)
     if isinstance(last, ast.With):
         return ends(last.body)
-    return isinstance(last, _ENDS)
+    return isinstance(last, LEAVES)
