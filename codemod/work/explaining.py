@@ -244,8 +244,15 @@ def _program(id_: str, language: str) -> Explained | None:
 
 
 def _group(groups: Iterable[dict[str, Any]], id_: str) -> dict[str, str]:
-    """What is said of several ids at once: the group that has this one."""
-    return next(group for group in groups if id_ in group["of"])
+    """What is said of several ids at once: the group that has this one.
+
+    Raises:
+        LookupError: no group has it.
+    """
+    for group in groups:
+        if id_ in group["of"]:
+            return group
+    raise LookupError(f"no `of` names {id_} in why.yaml (a hazard) or explaining.yaml (a verdict)")
 
 
 def _told(record: object, field: str, language: str) -> str:

@@ -60,7 +60,8 @@ def test_a_hazard_shows_code_and_effects(hazard: object) -> None:
 @pytest.mark.parametrize("id_", TEXTS)
 def test_every_hazard_says_why_in_one_place(id_: str) -> None:
     groups = _table("codemod.hazards", "why.yaml")
-    assert sum(id_ in group["of"] for group in groups) == 1
+    times = sum(id_ in group["of"] for group in groups)
+    assert times == 1, f"write {id_} under one `of` of codemod/hazards/why.yaml"
     assert explain(id_).why and re.search("[\u4e00-\u9fff]", explain(id_, "zh").why)
 
 
@@ -79,7 +80,7 @@ def test_a_hazard_leads_to_its_program_and_to_the_configs_on_record() -> None:
 def test_every_program_is_explained(name: str) -> None:
     for language in ("en", "zh"):
         (program,) = explain(name, language).programs
-        assert set(PADDLES) <= set(program.shows)
+        assert set(PADDLES) <= set(program.shows), f"python -m bench.paddle_issues {name} --write"
         assert program.says and program.modes and "import paddle" in program.code
     assert f"{name}" in known_ids()
 

@@ -99,6 +99,6 @@ def test_an_expression_behind_chinese_text_on_its_line_is_mended(tmp_path: Path)
 @pytest.mark.parametrize("page", ["fixes.md", "fixes.zh-CN.md"])
 def test_the_guide_has_a_row_for_every_remedy(page: str) -> None:
     text = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
-    heads = re.findall(r"^\| (`[DK]-\d\d`[^|]*)\|[^|]+\|[^|]+\|$", text, re.MULTILINE)
+    heads = re.findall(r"^\| (`[DK]-\d+`[^|]*)\|[^|]+\|[^|]+\|$", text, re.MULTILINE)
     assert {id_ for head in heads for id_ in re.findall("[DK]-[0-9]+", head)} >= set(CASES)
     assert set(CASES) == {remedy.id for remedy in REMEDIES}

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from codemod.hazards import Hazard
 
+TOP = Path(__file__).parents[2]
 HEAD = "\n".join(
     (
         "import collections, copy, dataclasses, logging, math, os, random, time",
@@ -88,14 +89,14 @@ def test_a_hazard_has_cases_of_both_sorts_beside_the_function_that_looks_for_it(
 
 def test_every_function_and_every_case_has_a_row_in_the_table() -> None:
     ids = [hazard.id for hazard in CATALOG]
-    assert ids == sorted(set(ids))
+    assert ids == sorted(set(ids), key=lambda id_: int(id_[2:])), "rows by number, each once"
     assert set(FINDERS) == set(CASES) < set(ids)
 
 
 @pytest.mark.parametrize("id_", TEXTS)
 def test_names_and_remedies_are_well_formed(id_: str) -> None:
     name, remedy = TEXTS[id_]
-    assert re.fullmatch(r"[DP]-\d\d", id_)
+    assert re.fullmatch(r"[DP]-\d{2,}", id_)
     assert re.fullmatch(r"[a-z0-9-]+", name)
     assert remedy.endswith(".")
 
@@ -103,7 +104,7 @@ def test_names_and_remedies_are_well_formed(id_: str) -> None:
 def test_the_trainers_hazards_have_their_entries() -> None:
     """What the audit finds in a trainer bears the number of an entry that looks at no model."""
     entries = {hazard.id for hazard in CATALOG if hazard.find is None}
-    named = set(re.findall(r"D-\d\d", " ".join(row["en"] for row in table("hazards").values())))
+    named = set(re.findall(r"D-\d+", " ".join(row["en"] for row in table("hazards").values())))
     assert named
     assert named <= entries
 
@@ -155,7 +156,22 @@ def test_what_the_page_says_of_a_reached_function_it_has(page: str) -> None:
 @pytest.mark.parametrize("page", ["hazards.md", "hazards.zh-CN.md"])
 def test_the_guide_names_every_hazard(page: str) -> None:
     text = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
-    named = set(re.findall(r"`([DP]-\d\d)`", text))
-    for kind, first, last in re.findall(r"`([DP]-)(\d\d)` (?:to|到) `\1(\d\d)`", text):
+    named = set(re.findall(r"`([DP]-\d+)`", text))
+    for kind, first, last in re.findall(r"`([DP]-)(\d+)` (?:to|到) `\1(\d+)`", text):
         named |= {f"{kind}{number:02}" for number in range(int(first), int(last))}
-    assert set(TEXTS) - named == set()
+    assert set(TEXTS) - named == set(), f"docs/{page} says under its catalogue how each was found"
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "CONTRIBUTING.zh-CN.md"])
+def test_the_page_names_each_file_that_has_to_name_a_new_hazard(page: str) -> None:
+    """Whoever adds a hazard by the page finds each list that a test holds to be whole."""
+    text = (TOP / page).read_text(encoding="utf-8")
+    section = text.partition("codemod/hazards/catalog/hazards.yaml")[2].partition("\n### ")[0]
+    whole = {
+        file.name
+        for file in (TOP / "codemod").rglob("*.yaml")
+        if set(TEXTS) <= set(re.findall(r"[DP]-\d+", file.read_text(encoding="utf-8")))
+    }
+    assert whole == {"hazards.yaml", "why.yaml"}
+    told = {*whole - {"hazards.yaml"}, "docs/hazards.md", "docs/hazards.zh-CN.md"}
+    assert [name for name in sorted(told) if name not in section] == [], page
