@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from codemod.base.changeset import Hook, Skip, Source, Status, by_reason
 from codemod.base.grouping import grouped
 from codemod.engine import plan_change
+from codemod.engine.gate.gates import DEFAULT_GATES
 from codemod.engine.gate.variable import SWITCH
 
 Group = tuple[tuple[str, ...], str]
@@ -27,7 +28,8 @@ CHECKS = """\
     # Check: is this model what trains; does training call it and not another of its methods;
     # is the switch set the way the users of this kit set options; are these files worth it?
 """
-FIELD_GATES = ("flag", "field")
+# A mapping is told by its `.get(`; of the others the first that fits is the one that was found.
+OTHER_GATES = tuple(gate.kind for gate in DEFAULT_GATES if gate.kind != "mapping")
 
 
 def scaffold(source: Source) -> str:
@@ -56,7 +58,7 @@ def scaffold(source: Source) -> str:
 
 def _group(hook: Hook) -> Group:
     """The kind of gate and the scope's name: one trainer can describe the hooks of such a group."""
-    kinds = ("mapping",) if ".get(" in (hook.gate or "") else FIELD_GATES
+    kinds = ("mapping",) if ".get(" in (hook.gate or "") else OTHER_GATES
     return ("variable",) if hook.switch == SWITCH else kinds, hook.scope
 
 

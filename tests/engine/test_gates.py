@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
 
 def test_each_kind_of_gate_is_told_where_rules_are_written() -> None:
-    assert set(_STRATEGIES) == set(GATE_KINDS)
-    pages = [TOP / "docs" / f"eleventh-kit{end}.md" for end in ("", ".zh-CN")]
-    rows = [re.findall(r"^\| `gates` \|.*$", page.read_text("utf-8"), re.M)[0] for page in pages]
-    for text in (GateRule.__doc__ or "", *rows):
-        assert set(GATE_KINDS) <= set(re.findall(r"`(\w+)`", text))
+    assert set(_STRATEGIES) == set(GATE_KINDS), "gates.py and kits/rule.py name the same kinds"
+    told = {"the docstring of GateRule": GateRule.__doc__ or ""}
+    for page in (f"docs/eleventh-kit{end}.md" for end in ("", ".zh-CN")):
+        told[page] = re.findall(r"^\| `gates` \|.*$", (TOP / page).read_text("utf-8"), re.M)[0]
+    for place, text in told.items():
+        assert set(GATE_KINDS) <= set(re.findall(r"`(\w+)`", text)), place
 
 
 def test_a_gate_is_not_made_of_another_methods_local_names(tmp_path: Path) -> None:
