@@ -18,7 +18,7 @@ from codemod.judging.evidence.fix_proofs import PADDLES
 from codemod.judging.verdict import Verdict
 from codemod.judging.words import hints
 from codemod.reports.survey.causes import causes
-from codemod.work.explaining import _table, explain, known_ids
+from codemod.work.explaining import _table, _words, explain, known_ids
 from codemod.work.issue_programs import FOLDER
 
 if TYPE_CHECKING:
@@ -134,6 +134,8 @@ def test_a_verdict_says_what_it_means_and_names_ten_configs(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     for verdict in Verdict:
+        times = sum(verdict.value in group["of"] for group in _words()["verdicts"])
+        assert times == 1, f"write {verdict} under one `of` of codemod/work/explaining.yaml"
         assert explain(verdict.value).why and explain(verdict.value, "zh").why
     assert run(["explain", "pass-partial"]) == 0
     said = capfd.readouterr().out

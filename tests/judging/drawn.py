@@ -3,6 +3,8 @@
 A case is a dynamic and a static run with some of their control runs. Most are sound and differ in
 one or two things, whose sizes are drawn around what rounding does, so that all rules are reached.
 What a change of the judge moves is read in the diff of `python -m tests.judging.drawn --write`.
+A draw more in `case` moves all that is drawn after it, in every case: what a new kind of case needs
+is drawn last, and for seeds of its own alone, by which COUNT grows (`if seed >= 600:`).
 """
 
 from __future__ import annotations

@@ -24,7 +24,10 @@ def test_what_is_said_of_drawn_cases(start: int) -> None:
 
 def test_they_reach_all_verdicts_and_most_classes() -> None:
     told = [json.loads(one) for one in KNOWN]
-    assert {one["verdict"] for one in told} >= set(map(str, Verdict)) - {"nondeterministic"}
+    missing = set(map(str, Verdict)) - {one["verdict"] for one in told} - {"nondeterministic"}
+    assert not missing, (
+        "draw a case that comes to it, with seeds of its own: tests/judging/drawn.py"
+    )
     classes = {one["first"][3] for one in told if one["first"]}
     assert set(hints()) - classes <= {"extra", "none-against-zero", "other-start"}
 

@@ -28,7 +28,28 @@ def test_every_verdict_has_its_words_in_both_languages(verdict: Verdict) -> None
 def test_every_verdict_stands_in_the_table_of_the_guide(page: str) -> None:
     rows = re.findall(r"^\|.*", (TOP / "docs" / page).read_text(encoding="utf-8"), re.M)
     named = {name for row in rows for name in re.findall(r"`([\w-]+)`", row)}
-    assert {verdict.value for verdict in Verdict} <= named
+    missing = {verdict.value for verdict in Verdict} - named
+    assert not missing, f"a row of the table of docs/{page}"
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "CONTRIBUTING.zh-CN.md"])
+def test_the_page_names_each_table_that_has_every_verdict(page: str) -> None:
+    text = (TOP / page).read_text(encoding="utf-8")
+    section = text.partition("codemod/judging/verdict.py")[2].partition("\n## ")[0]
+    whole = {
+        file.relative_to(TOP).as_posix()
+        for file in (TOP / "codemod").rglob("*.yaml")
+        if set(map(str, Verdict)) <= set(re.findall(r"[a-z-]+", file.read_text(encoding="utf-8")))
+    }
+    assert {"codemod/judging/words.yaml", "codemod/work/explaining.yaml"} <= whole
+    assert [name for name in sorted(whole) if name not in section] == []
+
+
+@pytest.mark.parametrize("verdict", [one for one in Verdict if one is not Verdict.NOT_STATIC])
+def test_a_verdict_is_of_one_sort(verdict: Verdict) -> None:
+    """Pages, exit codes and pull requests ask for the sort; what has none counts as not compared."""
+    sorts = (verdict.passed, verdict.differs, verdict.failed, verdict.silent)
+    assert sum(sorts) == 1, "name it in one of the properties of codemod/judging/verdict.py"
 
 
 @pytest.mark.parametrize("kind", hints())
