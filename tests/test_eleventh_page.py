@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,9 @@ import pytest
 from bench.architecture import TOP
 from codemod.cli.main import run
 from codemod.engine.rule_cases import cases_file
+from codemod.kits.config_rule import ConfigRule
+from codemod.kits.rule import Rule, Trainer
+from codemod.training.recipes import Recipe
 from tests.parity.conftest import paddle_python
 from tests.test_documents import as_pattern
 
@@ -45,6 +49,27 @@ def test_a_rule_without_cases_is_told(
     cases_file(data / "rules" / "MiniKit" / "rule.yaml").unlink()
     assert run(["rules", "test", "MiniKit"]) == 2
     assert "MiniKit/rule.yaml has no cases. Write some in" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_keys_that_the_page_explains_are_keys_of_those_files(page: Path) -> None:
+    tables = re.findall(r"^\| (?:key|键) \|.*\n(?:\|.*\n)+", page.read_text("utf-8"), re.M)
+    for table, forms in zip(tables, ((Trainer, Rule), (ConfigRule,), (Recipe,)), strict=True):
+        heads = re.findall(r"^\| ([^|]*)\|", table, re.M)
+        told = {name for head in heads for name in re.findall(r"`(\w+)`", head)}
+        assert told and told <= {field.name for form in forms for field in fields(form)}
+
+
+def test_rules_without_an_entry_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The page writes the rule before the kit is entered."""
+    shutil.copytree(KIT / "data" / "rules", tmp_path / "rules", ignore=_OTHERS)
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path))
+    assert run(["rules", "test", "MiniKit"]) == 2
+    said = capsys.readouterr().err
+    assert "`MiniKit` has a folder in rules/ and no entry in " in said
+    assert "kits.yaml" in said and "CODEMOD_DATA" in said
 
 
 @pytest.mark.slow

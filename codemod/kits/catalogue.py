@@ -124,6 +124,11 @@ def find_kit(name: str) -> Kit:
     by_key = {known.lower(): kit for known, kit in kits.items()}
     if kit := by_key.get(name.lower()):
         return kit
+    if re.fullmatch(_NAME, name) and data_path(f"rules/{name}").is_dir():
+        raise UsageError(
+            f"`{name}` has a folder in rules/ and no entry in {data_path('kits.yaml')}.",
+            "Enter it there, or in kits.yaml of the folder that CODEMOD_DATA names.",
+        )
     near = did_you_mean(name, kits, f"Known kits: {', '.join(kits)}.")
     raise UsageError(
         f"`{name}` is neither a kit nor a folder.", f"{near} Give one of these, or a folder."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
+from bench.architecture import TOP
 from codemod.base.errors import UsageError
 from codemod.cli.main import cli, run
 from codemod.cli.table import PIPE, print_table
@@ -155,3 +157,16 @@ def test_help_comes_within_three_seconds_of_processor_time(words: tuple[str, ...
     after = os.times()
     used = after.children_user + after.children_system
     assert used - before.children_user - before.children_system < 3
+
+
+def test_an_error_is_one_line() -> None:
+    """It is printed as one: a line break in it comes out as `^J`."""
+    broken = [
+        f"{file.relative_to(TOP)}:{node.lineno}"
+        for file in sorted((TOP / "codemod").rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Raise) and node.exc is not None
+        for part in ast.walk(node.exc)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str) and "\n" in part.value
+    ]
+    assert broken == []

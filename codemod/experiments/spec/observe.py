@@ -65,9 +65,9 @@ def observe(
         if seen.layers and seen.well:
             return seen
     if best is None:
-        tail = log_tail(ready.folder, "spec")
+        said = log_tail(ready.folder, "spec").splitlines() or ["nothing"]
         raise EnvironmentFault(
-            f"{ready.identity.kit} fed nothing to its model. Its last lines:\n{tail}",
+            f"{ready.identity.kit} fed nothing to its model. The last that it said: {said[-1]}",
             f"The whole log: {ready.folder / 'spec.log'}",
         )
     return best
