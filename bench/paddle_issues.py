@@ -1,6 +1,7 @@
 """Since when each program of `docs/paddle-issues/` fails: run on every release that is known.
 
-    python -m bench.paddle_issues [PROGRAM.py...] [--paddle 3.2.2]... [--write]
+    python -m bench.paddle_issues [PROGRAM.py...] [--paddle 3.2.2]...
+    python -m bench.paddle_issues [PROGRAM.py...] --write
     python -m bench.paddle_issues --hazards
 
 `--write` puts the table into docs/paddle-issues/README.md and its Chinese version, or the rows of
@@ -158,6 +159,8 @@ def main() -> None:
     if asked.hazards:
         write(hazard_table(), hazard_table(chinese=True), "hazards")
         return
+    if asked.write and asked.paddle:
+        parser.error("--write makes a column for each release of paddles.yaml: leave --paddle out")
     names = asked.programs or sorted(file.name for file in FOLDER.glob("*.py"))
     pythons = {
         v: ensure(EnvSpec(v)) for v in asked.paddle or [r.version for r in paddles().releases]

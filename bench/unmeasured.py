@@ -11,6 +11,7 @@ Until they are measured, what the nearest Paddle shows counts.
 from __future__ import annotations
 
 import argparse
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -22,6 +23,14 @@ from codemod.judging.evidence.fix_proofs import PROOFS, FixProof, judged
 from codemod.kits.catalogue import load_kits
 from codemod.kits.paddles import paddles
 
+WAYS = (
+    'codemod/hazards/catalog/hazards.yaml: an entry "{minor}" of `later`, with what differs',
+    "python -m bench.paddle_issues --write, once {paddle} has its row in paddles.yaml",
+    "codemod/experiments/reduce/known.yaml: {paddle} in `releases`, where its program shows it",
+    "codemod probe KIT --paddle {paddle}, then codemod evidence add",
+    "codemod fix KIT -c CONFIG --paddle {paddle}, then codemod evidence add",
+)
+"""How each is measured, in the order of what `main` counts."""
 ISSUES = Path(__file__).parent.parent / "docs" / "paddle-issues"
 
 
@@ -70,6 +79,11 @@ def main() -> None:
     parser.add_argument("paddle", nargs="?", default=paddles().releases[-1].version)
     parser.add_argument("--list", action="store_true", help="every cell, program, model and proof")
     args = parser.parse_args()
+    if not re.fullmatch(r"\d+\.\d+\.\d+", args.paddle):
+        newest = paddles().releases[-1].version
+        parser.error(f"{args.paddle} is no release: a Paddle has three numbers, as {newest}")
+    if args.paddle not in {one.version for one in paddles().releases}:
+        print(f"{args.paddle} has no row in paddles.yaml yet")
     found = {
         "hazards of the catalogue": cells(args.paddle),
         "programs of docs/paddle-issues": programs(args.paddle),
@@ -77,8 +91,10 @@ def main() -> None:
         "configs of the base": [" ".join(one) for one in models(args.paddle)],
         "proved fixes": [" ".join(one) for one in proofs(args.paddle)],
     }
-    for what, missing in found.items():
+    minor = args.paddle.rpartition(".")[0]
+    for (what, missing), way in zip(found.items(), WAYS, strict=True):
         print(f"{len(missing):5} {what} not measured on {args.paddle}")
+        print(f"      {way.format(paddle=args.paddle, minor=minor)}")
         for one in missing if args.list else ():
             print(f"      {one}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,13 @@ from bench.paddle_issues import (
     hazard_table,
     in_chinese,
     looked_for,
+    main,
     since,
     with_rows,
 )
 from codemod.experiments.reduce.known import known_causes
 from codemod.hazards.catalog import TEXTS
+from codemod.kits.paddles import paddles
 from tests.parity.conftest import PADDLES, paddle_python
 
 FOLDER = Path(__file__).parents[1] / "docs" / "paddle-issues"
@@ -168,3 +171,15 @@ def test_a_report_prints_what_it_says(name: str, version: str, tmp_path: Path) -
     assert done.stdout.strip().splitlines()[-1] in text.splitlines(), done.stderr
     same = f"| {version} | as in dynamic mode | as in dynamic mode |" in text
     assert done.returncode == (0 if same else 1)
+
+
+def test_a_column_alone_does_not_take_the_place_of_the_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = PAGE.read_bytes()
+    newest = paddles().releases[-1].version
+    monkeypatch.setattr(sys, "argv", ["paddle_issues", "--paddle", newest, "--write"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "leave --paddle out" in capsys.readouterr().err
+    assert PAGE.read_bytes() == before

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.unmeasured import causes, proofs
+from bench.unmeasured import causes, main, proofs
 from codemod.base.changeset import Source
 from codemod.base.files.data_folder import data_path
 from codemod.base.files.workspace import Workspace
@@ -27,6 +27,7 @@ from codemod.kits.paddles import measured, paddles
 from codemod.work.fixing import offers_of
 from tests.fixes.test_fix import HERE, VIEW, kit, proved
 from tests.fixes.test_offers import proof
+from tests.kits.test_paddles import following
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["kit"]
 
 TOP = Path(__file__).parents[2]
+NEXT = following(paddles().releases[-1].version)
 ROW = """
   - version: {version}
     builds: [cu126]
@@ -46,13 +48,13 @@ import json, sys
 from codemod.cli.main import run
 from codemod.experiments.reduce.known import same_cause
 from codemod.experiments.reduce.signature import Signature
-kit, place = sys.argv[1:]
+kit, place, asked = sys.argv[1:]
 at = ["MendKit", "--path", kit, "--workspace", place]
 commands = ["explain", "D-77"], ["check", *at], ["survey", *at, "--json"], ["fix", *at, "--dry-run"]
 for words in commands:
     print("==", words[0], run(words), flush=True)
 error = Signature("error", "InnerError: 'tuple' object is not a callable object")
-print("== cause", same_cause("y = x.transpose(order)\\n", "sot", "3.4.0", error))
+print("== cause", same_cause("y = x.transpose(order)\\n", "sot", asked, error))
 """
 
 
@@ -60,15 +62,15 @@ print("== cause", same_cause("y = x.transpose(order)\\n", "sot", "3.4.0", error)
 def said(
     request: pytest.FixtureRequest, kit: Path, tmp_path: Path
 ) -> Iterator[tuple[str | None, str]]:
-    """What the commands say with a row for 3.4.0, and how its `measured` stands."""
+    """What the commands say with a row for the next Paddle, and how its `measured` stands."""
     data = tmp_path / "data"
     shutil.copytree(HERE / "data", data)
-    row = ROW.format(version="3.4.0", measured=request.param) if request.param else "\n"
+    row = ROW.format(version=NEXT, measured=request.param) if request.param else "\n"
     known = data_path("paddles.yaml").read_text(encoding="utf-8")
     (data / "paddles.yaml").write_text(known.rstrip("\n") + row, encoding="utf-8")
     proved(kit, Workspace.at(tmp_path / "ws"))
     done = subprocess.run(
-        [sys.executable, "-c", ASKED, str(kit), str(tmp_path / "ws")],
+        [sys.executable, "-c", ASKED, str(kit), str(tmp_path / "ws"), NEXT],
         env={**os.environ, "CODEMOD_DATA": str(data)},
         cwd=tmp_path,
         capture_output=True,
@@ -85,8 +87,8 @@ def test_a_row_takes_nothing_away_that_is_known(said: tuple[str | None, str]) ->
     assert ends == {"explain": "0", "survey": "0", "fix": "0", "cause": "changed_number.py"}
     assert "MendKit: 1 file would change, +1 -1 lines" in out
     survey = json.loads(out.partition("== check")[2].partition("\n")[2].partition("\n== survey")[0])
-    assert survey["paddle"] == [*measured(), *(["3.4.0"] if row == "true" else [])]
-    told = "Paddle 3.4.0: not proved yet, what Paddle 3.3.1 shows counts"
+    assert survey["paddle"] == [*measured(), *([NEXT] if row == "true" else [])]
+    told = f"Paddle {NEXT}: not proved yet, what Paddle {measured()[-1]} shows counts"
     assert (told in out) == (row == "true")
 
 
@@ -96,16 +98,16 @@ def test_what_counts_on_a_paddle_is_of_its_own_major_and_not_newer(
     made = offers_of(Source("MendKit", kit, None), Workspace.at(tmp_path / "ws"))
     offer = next(one for one in made if one.config == VIEW)
     known = {paddle: proof(offer, paddle) for paddle in PADDLES}
-    monkeypatch.setattr("codemod.judging.evidence.fix_proofs.PADDLES", (*PADDLES, "3.4.0", "4.0.0"))
+    monkeypatch.setattr("codemod.judging.evidence.fix_proofs.PADDLES", (*PADDLES, NEXT, "4.0.0"))
     assert {paddle: one.paddle for paddle, one in counting(known).items()} == {
-        **{paddle: paddle for paddle in PADDLES}, "3.4.0": PADDLES[-1],
+        **{paddle: paddle for paddle in PADDLES}, NEXT: PADDLES[-1],
     }  # fmt: skip
     refusal = judged(known)
     assert refusal is not None and "4.0.0" in refusal.reason.text()
-    monkeypatch.setattr("codemod.judging.evidence.fix_proofs.PADDLES", (*PADDLES, "3.4.0"))
+    monkeypatch.setattr("codemod.judging.evidence.fix_proofs.PADDLES", (*PADDLES, NEXT))
     assert judged(known) is None
     # Without one on the older, a proof on the newer does not stand in for it.
-    newer = {PADDLES[0]: known[PADDLES[0]], "3.4.0": proof(offer, "3.4.0")}
+    newer = {PADDLES[0]: known[PADDLES[0]], NEXT: proof(offer, NEXT)}
     assert PADDLES[-1] not in counting(newer)
 
 
@@ -127,10 +129,27 @@ def test_every_paddle_of_the_catalogue_has_a_row() -> None:
 
 
 def test_what_is_to_be_measured_is_named() -> None:
-    assert causes(measured()[-1]) == []
-    assert causes("3.4.0") == sorted({row.program for row in known_causes()})
-    assert proofs(measured()[-1]) == []
-    assert {kit for kit, _, _ in proofs("3.4.0")} >= {"PaddleOCR", "PaddleClas"}
+    ways = "python -m bench.unmeasured says how each is measured"
+    assert causes(measured()[-1]) == [], ways
+    assert causes(NEXT) == sorted({row.program for row in known_causes()})
+    assert proofs(measured()[-1]) == [], ways
+    assert {kit for kit, _, _ in proofs(NEXT)} >= {"PaddleOCR", "PaddleClas"}
+
+
+def test_each_thing_to_be_measured_comes_with_its_way(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["unmeasured", NEXT])
+    main()
+    said = capsys.readouterr().out.splitlines()
+    assert f"{NEXT} has no row in paddles.yaml yet" in said[0]
+    assert len(said) == 1 + 2 * 5
+    minor = NEXT.rpartition(".")[0]
+    assert all(minor in line for line in said)
+    monkeypatch.setattr(sys, "argv", ["unmeasured", minor])
+    with pytest.raises(SystemExit):
+        main()
+    assert "three numbers" in capsys.readouterr().err
 
 
 # What looks like a Paddle's version and is none, or is one on purpose.

@@ -10,16 +10,25 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.files.data_folder import data_path
-from codemod.hazards.measured import nearest
+from codemod.hazards.measured import VERSIONS, nearest
+from codemod.kits.paddles import measured, paddles
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-ROW = """
-  - version: 3.4.0
+
+def following(version: str) -> str:
+    """The minor version after one: a Paddle without a row, whichever is the newest by now."""
+    major, minor, _ = version.split(".")
+    return f"{major}.{int(minor) + 1}.0"
+
+
+NEXT = following(paddles().releases[-1].version)
+ROW = f"""
+  - version: {NEXT}
     builds: [cu126]
-    image: "3.4.0"
-    image_gpu: 3.4.0-gpu-cuda12.6-cudnn9.5
+    image: "{NEXT}"
+    image_gpu: {NEXT}-gpu-cuda12.6-cudnn9.5
     measured: true
 """
 
@@ -38,13 +47,19 @@ def test_a_new_paddle_is_one_row_and_brings_its_columns(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    columns = "('2.6.2', '3.3.1', '3.4.0')"
+    columns = (*measured(), NEXT)
     assert done.stdout == f"{columns} {columns}\n"
 
 
 @pytest.mark.parametrize(
     ("version", "speaks"),
-    [("2.6.2", "2.6"), ("2.5.1", "2.6"), ("3.0.0", "3.3"), ("3.4", "3.3"), ("4.0.0", "3.3")],
+    [
+        ("2.6.2", "2.6"),
+        ("2.5.1", "2.6"),
+        ("3.0.0", "3.3"),
+        (NEXT, VERSIONS[-1]),
+        ("9.0.0", VERSIONS[-1]),
+    ],
 )
 def test_the_nearest_measured_paddle_speaks_for_a_version(version: str, speaks: str) -> None:
     assert nearest(version) == speaks
