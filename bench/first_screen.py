@@ -68,9 +68,9 @@ class KitLine:
 
 
 def lines() -> list[KitLine]:
-    """A line a kit, in the order of `kits.yaml`."""
+    """A line a kit, in the order of `kits.yaml`; "–" where the survey does not have it yet."""
     hooked = dict(_TOTALS.findall(SURVEY.read_text(encoding="utf-8")))
-    return [_line(kit, hooked[kit], read_base(kit).rows) for kit in load_kits()]
+    return [_line(kit, hooked.get(kit, "–"), read_base(kit).rows) for kit in load_kits()]
 
 
 def _line(kit: str, hooked: str, rows: Iterable[EvidenceRow]) -> KitLine:

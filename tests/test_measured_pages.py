@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench import carried, check, convergence, failing, first_screen, parity, planted
+from codemod.base.files.data_folder import data_path
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import ModuleType
 
 
@@ -33,6 +35,21 @@ def test_the_first_screen_is_what_its_maker_writes() -> None:
     for language, page in first_screen.PAGES.items():
         made = first_screen.table(found, language)
         assert made in page.read_text(encoding="utf-8"), "run: python -m bench.first_screen --write"
+
+
+def test_a_kit_that_was_never_surveyed_has_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is entered, before anything of it is measured."""
+    before = first_screen.lines()
+    known = data_path("kits.yaml").read_text(encoding="utf-8")
+    entry = known[known.index("  PaddleGAN:") : known.index("  PaddleVideo:")]
+    new = entry.replace("PaddleGAN:", "EleventhKit:")
+    (tmp_path / "kits.yaml").write_text(f"{known.rstrip()}\n{new}", encoding="utf-8")
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path))
+    *others, last = first_screen.lines()
+    assert others == before
+    assert (last.kit, last.hooked, last.trained, last.rows) == ("EleventhKit", "–", "–", 0)
 
 
 def test_the_kinds_of_findings_are_those_of_the_table_of_kits_above_them() -> None:

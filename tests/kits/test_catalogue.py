@@ -48,7 +48,7 @@ def load(tmp_path: Path, text: str | bytes) -> dict[str, Kit]:
 
 def test_the_ten_kits_are_known_and_each_has_its_rule() -> None:
     kits = load_kits()
-    assert list(kits) == NAMES
+    assert list(kits)[: len(NAMES)] == NAMES, "a further kit comes after them"
     for kit in kits.values():
         assert kit_file(kit.name, RULE) is not None, kit.name
 
