@@ -18,7 +18,7 @@ _CHUNK = 50
 
 @pytest.mark.parametrize("start", range(0, COUNT, _CHUNK))
 def test_what_is_said_of_drawn_cases(start: int) -> None:
-    for seed in range(start, start + _CHUNK):
+    for seed in range(start, min(start + _CHUNK, COUNT)):
         assert json.loads(line(seed)) == json.loads(KNOWN[seed])
 
 
