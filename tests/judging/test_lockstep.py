@@ -16,6 +16,7 @@ from codemod.judging.rounding.alarms import Alarms, alarms, static_alarms
 from codemod.judging.rounding.lockstep_findings import finding
 from codemod.judging.rounding.resolution import resolution
 from codemod.judging.rounding.rounding import would_see
+from codemod.judging.telling import differs
 from codemod.judging.verdict import FirstDifference, Judgement, Verdict
 from codemod.training.sides import Gap, Gaps, Turn
 from tests.judging.sides import NORMS, first, other, sided, visit
@@ -134,6 +135,7 @@ def test_an_update_a_buffer_a_loss_a_rate_and_an_end() -> None:
     faster = finding(SideRun(sided(changed={2: replace(other(2, "static"), lr=0.2)})))
     assert faster is not None
     assert faster.first.kind == "learning-rate"
+    assert "学习率（动态图 0.1，静态图 0.2）" in differs(faster).said[0].text("zh")
     late = replace(visit(5, "static"), end={"head.weight": Gap("d", 0.05, 0.05)})
     end = finding(SideRun(sided(ends={5: late})))
     assert end is not None

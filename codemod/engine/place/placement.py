@@ -167,8 +167,8 @@ def _late(spots: list[Site], first: int) -> Reason | None:
     return None
 
 
-def _shown(spot: Site) -> str:
-    return spot.where or f"line {spot.line}"
+def _shown(spot: Site) -> Reason | str:
+    return spot.where or Reason.of("engine.line", line=spot.line)
 
 
 def _between(

@@ -213,7 +213,7 @@ def _reaches(run: dict[str, Any]) -> bool:
 def _differs(before: dict[str, Any], off: dict[str, Any]) -> Reason | None:
     """The first event that differs with the switch off, or the error that only the change has."""
     if before["error"] != off["error"]:
-        ends = [Reason.said(one["error"] or "no error") for one in (before, off)]
+        ends = [one["error"] or Reason.of("experiments.no-error") for one in (before, off)]
         return Reason.of("experiments.off-raises", before=ends[0], after=ends[1])
     pairs = zip_longest(before["events"], off["events"], fillvalue=["nothing", ""])
     for number, (one, other) in enumerate(pairs, 1):

@@ -12,11 +12,12 @@ from codemod.base import given
 from codemod.base.errors import EnvironmentFault, UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import from_json
+from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing
 from codemod.code.tree import Tree
 from codemod.experiments.probe.probe_job import scratch_folder
 from codemod.experiments.probe.server import Answer, Equipment, Server
-from codemod.experiments.switch.tried import Executed, SwitchSetting, Try
+from codemod.experiments.switch.tried import Executed, SwitchSetting, Try, TryOutcome
 from codemod.kits.folder import SWITCH, kit_file, kits_with
 from codemod.training.environment.environments import EnvSpec, ensure
 from codemod.training.recipes import read_recipe
@@ -109,18 +110,19 @@ def _tries(
 def _try(server: Server, config: str, way: dict[str, Any]) -> Try:
     answer = server.ask("try", "try.json", _LIMIT_S, config=config, way=way)
     told = given.content(answer.out)
-    if told is None:
-        told = {"outcome": "raises", "message": _ended(answer)}
     with given.believed(answer.out):
+        if told is None:
+            why = _ended(answer)
+            return Try(config, way["name"], TryOutcome.RAISES, message=why.text(), why=why)
         return from_json(Try, {"config": config, "way": way["name"], **told})
 
 
-def _ended(answer: Answer) -> str:
+def _ended(answer: Answer) -> Reason:
     """Why a try said nothing of itself."""
     if not answer.timed_out:
-        return "the process ended"
+        return Reason.of("experiments.try-ended")
     by_clock = answer.code == -signal.SIGKILL
-    return "it does not end" if by_clock else "it takes longer than option code"
+    return Reason.of("experiments.try-endless") if by_clock else Reason.of("experiments.try-late")
 
 
 def _copy(root: Path, target: Path) -> None:

@@ -10,11 +10,13 @@ from typing import Any
 from codemod.audit.findings import Finding, Level
 from codemod.audit.reach import Reach
 from codemod.base.grouping import grouped
+from codemod.base.json_form import named
 from codemod.base.reason import Reason
 
 DIFFERS = "exec-differs"
 OFF_IS_ON = "switch-off-is-on"
 NOT_READ = "switch-not-read"
+_TRY = ("config", "way", "came", "where", "message")
 
 
 class TryOutcome(str, Enum):
@@ -40,13 +42,17 @@ class SwitchSetting:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """One try. `where` is FILE:LINE of the hook that was reached, or of the error."""
+    """One try. `where` is FILE:LINE of the hook that was reached, or of the error.
+
+    `why` is the `message` where it is the tool's own.
+    """
 
     config: str
     way: str
     came: TryOutcome = field(metadata={"key": "outcome"})
     where: str = ""
     message: str = ""
+    why: Reason | None = None
 
     @property
     def said(self) -> Reason:
@@ -60,7 +66,7 @@ class Try:
                 return Reason.of("findings.hook-reached-somewhere")
             return Reason.of("findings.hook-reached", where=self.where)
         if not self.where:
-            return Reason.of("findings.raised", message=self.message)
+            return Reason.of("findings.raised", message=self.why or self.message)
         return Reason.of("findings.raised-at", message=self.message, where=self.where)
 
     @property
@@ -116,7 +122,9 @@ class Executed:
             "agree": len(self.main()) - len(differing) - self.unable,
             "differ": len(differing),
             "unable": self.unable,
-            "tries": [{**asdict(one), "came": one.came.value} for one in self.tries],
+            "tries": [
+                named(one, "config", "way", "came", "where", "message") for one in self.tries
+            ],
         }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from codemod.base.reason import Reason
 from codemod.judging.comparing.classify import Divergence, divergence, drawn, worded
@@ -33,7 +34,8 @@ def findings(run: SideRun) -> Iterator[Divergence]:
         for order in range(one.updates):
             pair = turns.get((one.pair, order))
             if pair is None:
-                yield divergence(Verdict.LOSS_DIFFERS, (visit.step, 0), "update", "number")
+                lacking = worded((visit.step, 0), Reason.of("judging.one-update"), "number")
+                yield replace(lacking, verdict=Verdict.LOSS_DIFFERS)
                 continue
             found = update_finding(run, *pair) or _drawn(run, *pair)
             if found is not None:
@@ -52,9 +54,8 @@ def update_finding(run: SideRun, one: Turn, turn: Turn) -> Divergence | None:
         return divergence(Verdict.LOSS_DIFFERS, (turn.step, turn.opt), "loss", kind, far)
     if one.lr != turn.lr and not _rate_moves(run, turn):
         rate = abs(one.lr - turn.lr) / abs(one.lr) if one.lr else math.inf
-        words = f"the learning rate ({one.lr:g} dynamic, {turn.lr:g} static)"
-        place = (turn.step, turn.opt)
-        return divergence(Verdict.STATE_DIFFERS, place, words, "learning-rate", rate)
+        words = Reason.of("judging.rate", dynamic=f"{one.lr:g}", static=f"{turn.lr:g}")
+        return worded((turn.step, turn.opt), words, "learning-rate", rate)
     for kind in KINDS:
         over = [
             (name, gap)

@@ -12,12 +12,20 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from codemod.base.reason import Reason
 from codemod.judging import thresholds
 from codemod.judging.comparing.lockstep import STATIC, Key, SideRun
 from codemod.judging.rounding.lockstep_findings import beyond, finding
 from codemod.training.sides import Gap, Turn
 
 SIZES = (1e-9, 1e-6, 1e-3)
+# The kinds of planted faults that are no size of a gradient.
+PLANTED = {
+    "a missing gradient": Reason.of("judging.plant-gradient"),
+    "an update left out": Reason.of("judging.plant-update"),
+    "a stale buffer": Reason.of("judging.plant-buffer"),
+    "another loss": Reason.of("judging.plant-loss"),
+}
 
 
 @dataclass(frozen=True, slots=True)
