@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from codemod.base.reason import Reason
-from codemod.code.module import by_name, handed
+from codemod.code.module import by_name, dotted, handed, named_parameters
 from codemod.code.traversal import below, walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import assigned, binds, bound_before, built, own_constructor, pylayers
@@ -29,26 +29,44 @@ def pylayer(reached: Reached) -> Iterator[Match]:
 
 @finds("D-55")
 def pylayer_ctx(reached: Reached) -> Iterator[Match]:
-    """A PyLayer keeps values as attributes of its context.
+    """A PyLayer keeps tensors as attributes of its context.
 
-    `ctx.name = ...` in the forward of a PyLayer that is applied.
+    `ctx.name = x` in the forward of a PyLayer that is applied to a tensor `x`; also of what is
+    computed of it. Numbers, types and groups are kept as they are.
     """
     for call, owner in pylayers(reached):
         body = owner.methods.get("forward")
-        first = body.args.args[0].arg if body is not None and body.args.args else None
-        if body is not None and first is not None and _keeps(body, first):
+        if body is not None and _keeps_tensor(reached, call, body):
             yield call, Reason.of("hazards.kept-on-context", name=owner.name)
 
 
-def _keeps(body: ast.AST, context: str) -> bool:
-    """Whether a function stores an attribute on its context."""
-    return any(
-        isinstance(node, ast.Attribute)
-        and isinstance(node.ctx, ast.Store)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == context
-        for node in walk(body)
-    )
+def _keeps_tensor(reached: Reached, call: ast.Call, body: AnyFunction) -> bool:
+    """Whether a forward stores a tensor of this call, or what it makes of one, on its context."""
+    context, *names = [parameter.arg for parameter in named_parameters(body.args)] or [""]
+    given = [*zip(names, call.args, strict=False), *((k.arg, k.value) for k in call.keywords)]
+    tensors = {name for name, value in given if reached.kind(value).is_data}
+    for node in walk(body):
+        if not isinstance(node, ast.Assign) or not _is_of(node.value, tensors):
+            continue
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                tensors.add(target.id)
+            elif isinstance(target, ast.Attribute) and dotted(target.value) == context:
+                return True
+    return False
+
+
+def _is_of(value: ast.expr, tensors: Collection[str | None]) -> bool:
+    """Whether a value is one of the tensors, or the result of an operation on one."""
+    match value:
+        case ast.Name(id=name):
+            return name in tensors
+        case ast.Call(func=func):
+            method = isinstance(func, ast.Attribute) and _is_of(func.value, tensors)
+            return method or any(_is_of(one, tensors) for one in handed(value))
+        case ast.BinOp(left=left, right=right):
+            return _is_of(left, tensors) or _is_of(right, tensors)
+    return False
 
 
 @finds("D-98")

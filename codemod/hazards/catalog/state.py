@@ -30,12 +30,21 @@ def self_counter(reached: Reached) -> Iterator[Match]:
 
 @finds("D-28")
 def global_state(reached: Reached) -> Iterator[Match]:
-    """A global is written in the forward pass.
+    """A global is counted up, or given a tensor, in the forward pass.
 
-    `global` in a reached function.
+    `global n` in a reached function with `n += 1`, `n = n ...` or `n = tensor`. One that is read,
+    or given the same in each call, does no harm.
     """
+    changed = [node.target for node in reached.each(ast.AugAssign)]
+    changed += [
+        target
+        for node, target in assigned(reached)
+        if reads_itself(target, node.value) or reached.kind(node.value).is_data
+    ]
+    written = {target.id for target in changed if isinstance(target, ast.Name)}
     for node in reached.each(ast.Global):
-        yield node, Reason.of("hazards.writes-global", names=tuple(node.names))
+        if names := tuple(name for name in node.names if name in written):
+            yield node, Reason.of("hazards.writes-global", names=names)
 
 
 _MOST_FILES = 12  # a name in more files says nothing of this attribute
