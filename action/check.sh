@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Audits a kit's checkout and, where BASE names a commit, what changed since it.
 #
-# Reads: PYTHON, KIT, CHECKOUT, BASE (may be empty), FAIL_ON, and of the runner RUNNER_TEMP,
-# GITHUB_OUTPUT, GITHUB_STEP_SUMMARY. Exit code: that of `codemod check`.
+# Reads: PYTHON, KIT, CHECKOUT, BASE (may be empty), FAIL_ON, SPOKEN (en or zh, may be unset), and of
+# the runner RUNNER_TEMP, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY. Exit code: that of `codemod check`.
 set -euo pipefail
 
 # The job's folder is the pull request's checkout: neither Python nor git is to take anything that
@@ -36,7 +36,7 @@ fi
 
 code=0
 "${check[@]}" --path "$CHECKOUT" "${baseline[@]}" --fail-on "$FAIL_ON" \
-  --comment "$comment" --sarif >"$sarif" || code=$?
+  --language "${SPOKEN:-en}" --comment "$comment" --sarif >"$sarif" || code=$?
 if [ -s "$comment" ]; then
   {
     echo "comment=$comment"

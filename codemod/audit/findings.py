@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any
 
 from codemod.base.json_form import named
+from codemod.base.messages import Language
 from codemod.base.reason import Reason, spoken
 
 
@@ -36,7 +37,7 @@ class ProvedFix:
     """
 
     command: str
-    says: str
+    says: Reason
     replacements: tuple[Replacement, ...]
 
 
@@ -76,11 +77,16 @@ class Finding:
         """What to do about it, in English; empty where nothing is to be said."""
         return spoken(self.advice)
 
+    def text(self, language: Language = "en") -> str:
+        """What is so, and what to do about it."""
+        return spoken((self.reason, *self.advice), language).strip()
+
     def to_json(self) -> dict[str, Any]:
         """The finding as one JSON object; `fix` where one is proved."""
+        fix = {**asdict(self.fix), "says": self.fix.says.text()} if self.fix else None
         return {
             **named(self, "id", "level", "file", "line", "message", "remedy"),
-            **({"fix": asdict(self.fix)} if self.fix else {}),
+            **({"fix": fix} if fix else {}),
             **self.reason.to_json(),
         }
 

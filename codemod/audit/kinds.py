@@ -9,6 +9,7 @@ from functools import cache
 from codemod.audit.findings import Finding, Level
 from codemod.base.errors import UsageError, did_you_mean
 from codemod.base.files.data_folder import table_beside
+from codemod.base.messages import Language
 from codemod.base.reason import Reason
 
 
@@ -16,7 +17,7 @@ from codemod.base.reason import Reason
 class FindingKind:
     """One kind of finding. `level` is its usual level; a hazard may be found at another.
 
-    What it means and what to do are there in Chinese too, but not of hazards.
+    What it means and what to do are there in Chinese too.
     """
 
     id: str
@@ -24,8 +25,12 @@ class FindingKind:
     level: Level
     summary: str
     help: str
-    summary_zh: str = ""
-    help_zh: str = ""
+    summary_zh: str
+    help_zh: str
+
+    def told(self, language: Language) -> tuple[str, str]:
+        """What it means, and what to do."""
+        return (self.summary_zh, self.help_zh) if language == "zh" else (self.summary, self.help)
 
 
 @cache
@@ -46,11 +51,12 @@ def kinds() -> dict[str, FindingKind]:
     """All kinds by identifier: the audit's own, then the hazards of the catalogue."""
     from codemod.hazards.catalog import CATALOG
 
-    means = "Code that breaks static training"
-    hazards = (
-        FindingKind(h.id, h.name, Level.WARNING, f"{means}: {h.name}.", h.remedy) for h in CATALOG
-    )
-    return _own() | {kind.id: kind for kind in hazards}
+    hazards = {}
+    for h in CATALOG:
+        means = Reason.of("findings.breaks", name=h.name)
+        told = (means.text(), h.remedy, means.text("zh"), h.remedy_zh)
+        hazards[h.id] = FindingKind(h.id, h.name, Level.WARNING, *told)
+    return _own() | hazards
 
 
 def matching(patterns: tuple[str, ...]) -> frozenset[str]:

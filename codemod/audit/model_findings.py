@@ -78,7 +78,7 @@ def with_fixes_of(
         command = join(["codemod", "fix", kit, "-c", offer.config])
         changed = tuple(one for change in offer.change.changes for one in _replacements(change))
         for fix in offer.found.fixes:
-            made = ProvedFix(command, fix.remedy.says, changed)
+            made = ProvedFix(command, fix.remedy.reason, changed)
             proved.setdefault((fix.remedy.id, fix.file, fix.line), made)
     return tuple(_with_fix(one, proved.get((one.kind, one.file, one.line or 0))) for one in found)
 

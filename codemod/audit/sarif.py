@@ -15,10 +15,14 @@ from codemod.audit.findings import Finding, ProvedFix, Replacement
 from codemod.audit.kinds import FindingKind, kinds
 from codemod.audit.suppression import Suppressed
 from codemod.base.grouping import grouped
+from codemod.base.messages import Language
+from codemod.base.reason import Reason
 from codemod.base.version import version
 
 
-def to_sarif(runs: Sequence[tuple[Suppressed, Collection[Finding] | None]]) -> dict[str, Any]:
+def to_sarif(
+    runs: Sequence[tuple[Suppressed, Collection[Finding] | None]], language: Language = "en"
+) -> dict[str, Any]:
     """One run a kit: what was found, and which of it is new; None where there is no baseline.
 
     Each result has a fingerprint that stays where lines move, and where `CODEMOD_HELP` has the
@@ -28,25 +32,26 @@ def to_sarif(runs: Sequence[tuple[Suppressed, Collection[Finding] | None]]) -> d
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
-        "runs": [_run(judged, new) for judged, new in runs],
+        "runs": [_run(judged, new, language) for judged, new in runs],
     }
 
 
-def _run(judged: Suppressed, new: Collection[Finding] | None) -> dict[str, Any]:
+def _run(judged: Suppressed, new: Collection[Finding] | None, language: Language) -> dict[str, Any]:
     suppressed = [finding for finding, _ in judged.suppressed]
     found = sorted({finding.kind for finding in (*judged.open, *suppressed)})
-    rules = [_rule(kinds()[name]) for name in found]
-    results = [_result(f, found) for f in judged.open]
+    rules = [_rule(kinds()[name], language) for name in found]
+    results = [_result(f, found, language) for f in judged.open]
     for result, finding in zip(results, judged.open, strict=True):
         if new is not None:
             result["baselineState"] = "new" if finding in new else "unchanged"
     for finding, comment in judged.suppressed:
         mark = {"kind": "inSource", "justification": comment.reason}
         state = {} if new is None else {"baselineState": "unchanged"}
-        results.append({**_result(finding, found), **state, "suppressions": [mark]})
+        results.append({**_result(finding, found, language), **state, "suppressions": [mark]})
     _fingerprint(results, (*judged.open, *suppressed))
     driver = {"name": "codemod", "version": version(), "rules": rules}
-    return {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    tool: dict[str, Any] = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints"}
+    return {**tool, **({"language": "zh-CN"} if language == "zh" else {}), "results": results}
 
 
 def _fingerprint(results: Sequence[dict[str, Any]], findings: Sequence[Finding]) -> None:
@@ -68,19 +73,21 @@ def _help(kind: FindingKind) -> dict[str, str]:
     return {"helpUri": f"{guides}/{page}"}
 
 
-def _rule(kind: FindingKind) -> dict[str, Any]:
+def _rule(kind: FindingKind, language: Language) -> dict[str, Any]:
+    summary, remedy = kind.told(language)
+    apart = " " if language == "en" else ""
     return {
         **_help(kind),
         "id": kind.id,
         "name": kind.name,
-        "shortDescription": {"text": kind.summary},
-        "fullDescription": {"text": f"{kind.summary} {kind.help}"},
-        "help": {"text": kind.help, "markdown": kind.help},
+        "shortDescription": {"text": summary},
+        "fullDescription": {"text": f"{summary}{apart}{remedy}"},
+        "help": {"text": remedy, "markdown": remedy},
         "defaultConfiguration": {"level": kind.level.value},
     }
 
 
-def _result(finding: Finding, rules: list[str]) -> dict[str, Any]:
+def _result(finding: Finding, rules: list[str], language: Language) -> dict[str, Any]:
     location = {
         "artifactLocation": _artifact(finding.file),
         # Code hosts show only results that have a line; a whole file is shown at its first.
@@ -90,10 +97,10 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, Any]:
         "ruleId": finding.kind,
         "ruleIndex": rules.index(finding.kind),
         "level": finding.level.value,
-        "message": {"text": f"{finding.message} {finding.remedy}".strip()},
+        "message": {"text": finding.text(language)},
         "locations": [{"physicalLocation": location}],
     }
-    return {**result, "fixes": [_fix(finding.fix)]} if finding.fix else result
+    return {**result, "fixes": [_fix(finding.fix, language)]} if finding.fix else result
 
 
 def _artifact(file: str) -> dict[str, str]:
@@ -101,14 +108,15 @@ def _artifact(file: str) -> dict[str, str]:
     return {"uri": quote(os.fsencode(file), safe="/+@,()")}
 
 
-def _fix(fix: ProvedFix) -> dict[str, Any]:
+def _fix(fix: ProvedFix, language: Language) -> dict[str, Any]:
     """Whole lines are taken out, up to the start of the line that follows them."""
     by_file = grouped((one.file, _replacement(one)) for one in fix.replacements)
     changes = [
         {"artifactLocation": _artifact(file), "replacements": replaced}
         for file, replaced in by_file.items()
     ]
-    return {"description": {"text": f"{fix.says} ({fix.command})"}, "artifactChanges": changes}
+    told = Reason.of("audit.fix", says=fix.says, command=fix.command).text(language)
+    return {"description": {"text": told}, "artifactChanges": changes}
 
 
 def _replacement(one: Replacement) -> dict[str, Any]:

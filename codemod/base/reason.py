@@ -12,6 +12,7 @@ from codemod.base.messages import Language, template
 
 Field = Union[str, int, float, "Reason", "Said", tuple["Field", ...]]
 _JOINED = {"en": ", ", "zh": "、"}
+_EACH = {"en": "; ", "zh": "；"}
 _LAST = {"and": {"en": " and ", "zh": " 和 "}, "or": {"en": " or ", "zh": " 或 "}}
 _BRACKETS = {"en": (" (", ")"), "zh": ("（", "）")}
 
@@ -61,7 +62,8 @@ class Reason:
         Raises:
             KeyError: no table has the code, or the template asks for a field that is not there.
         """
-        return _Words(language).vformat(template(self.code, language), (), dict(self.fields))
+        told = _Words(language).vformat(template(self.code, language), (), dict(self.fields))
+        return told.replace("。。", "。")  # a sentence ends the one that it stands in
 
     def __str__(self) -> str:
         return self.text()
@@ -105,11 +107,12 @@ class _Words(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, tuple):
             told = [self.format_field(one, "") for one in value]
-            joint, between = _LAST.get(format_spec, _JOINED), _JOINED[self._language]
-            first = [between.join(told[:-1])] if len(told) > 1 else []
-            return joint[self._language].join([*first, *told[-1:]])
+            between = (_EACH if format_spec == "each" else _JOINED)[self._language]
+            last = _LAST[format_spec][self._language] if format_spec in _LAST else between
+            return last.join([*filter(None, [between.join(told[:-1])]), *told[-1:]])
         if isinstance(value, (Reason, Said)):
-            return value.text(self._language)
+            text = value.text(self._language)
+            return self._aside(text) if format_spec == "aside" else text
         if format_spec == "word":
             return template(f"judging.word-{value}", self._language)
         if format_spec == "side":

@@ -13,14 +13,20 @@ from codemod.audit.findings import CONFIG_BLOCKED, Finding, Level
 from codemod.audit.kinds import kinds
 from codemod.audit.reach import Reach, in_common
 from codemod.base.grouping import grouped
+from codemod.base.reason import Reason
+from codemod.base.terminal.spoken import language, told
 from codemod.base.terminal.text import one_line
 from codemod.cli.output import count, rendered, say, skip_lines, training_files
 
 if TYPE_CHECKING:
-    from codemod.base.reason import Reason
     from codemod.work.auditing import Audit
 
 MARK = "<!-- codemod check -->"
+_LEVELS = {
+    Level.ERROR: Reason.of("cli.level-error"),
+    Level.WARNING: Reason.of("cli.level-warning"),
+    Level.NOTE: Reason.of("cli.level-note"),
+}
 _COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "blue"}
 # So many places are listed a kind; `--json` lists them all.
 _LISTED = 10
@@ -29,48 +35,54 @@ _NAMED = 3
 
 def print_audit(audit: Audit) -> None:
     """Findings grouped by kind, what they share said once; then the reach, then the total."""
-    shown = audit.counting
-    for (level, name), group in _grouped(shown):
-        style = click.style(f"{level.value} {name}", fg=_COLOURS[level])
-        click.echo(f"{style} ({len(group)}): {kinds()[name].summary}")
-        for line in _blocked(group, audit.reach) if name == CONFIG_BLOCKED else _places(group):
-            say(f"  {line}")
-    mark = click.style("left alone", fg="blue")
+    for (level, name), group in _grouped(audit.counting):
+        style = click.style(f"{told(_LEVELS[level])} {name}", fg=_COLOURS[level])
+        summary = kinds()[name].told(language())[0]
+        kind = told(Reason.of("cli.kind", number=len(group), summary=summary))
+        click.echo(f"{style}{kind}")
+        blocked = name == CONFIG_BLOCKED
+        for line in _blocked(group, audit.reach) if blocked else _places(group):
+            say(f"  {told(line)}")
+    mark = click.style(told(Reason.of("cli.left-alone")), fg="blue")
     for line in skip_lines(audit.change_set.skipped):
         click.echo(f"{mark} {one_line(line)}")
     trained = training_files(audit.change_set)
     if trained:
-        click.echo(f"{trained}.")
+        say(Reason.of("audit.sentence", why=trained))
     if audit.reach:
-        click.echo(_reach(audit))
-        for line in _refused(audit):
-            say(f"  {line}")
-    if audit.executed is not None:
-        whole, unable = len(audit.executed.main()), audit.executed.unable
-        agree = whole - unable - len(audit.executed.differing(audit.reach))
-        lacking = f", {unable} not run for want of files or packages" if unable else ""
-        ways = count(len(audit.executed.ways), "way")
-        click.echo(
-            f"Run in {ways}: {agree} of {count(whole, 'config')} as their code says{lacking}."
-        )
+        say(_reach(audit))
+        for refused in _refused(audit):
+            say(f"  {told(refused)}")
+    for total in _totals(audit):
+        say(total)
+
+
+def _totals(audit: Audit) -> Iterator[Reason]:
+    shown, ran = len(audit.counting), audit.executed
+    if ran is not None:
+        whole, unable = len(ran.main()), ran.unable
+        lacking = Reason.of("cli.lacking", number=unable) if unable else ""
+        agree = whole - unable - len(ran.differing(audit.reach))
+        ways = len(ran.ways)
+        yield Reason.of("cli.ran", ways=ways, agree=agree, whole=whole, lacking=lacking)
     if audit.change is not None:
-        known = len(audit.judged.open) - len(shown)
-        click.echo(f"New: {len(shown)}; in the baseline: {known}; gone: {audit.change.fixed}.")
+        known = len(audit.judged.open) - shown
+        yield Reason.of("cli.since", new=shown, known=known, gone=audit.change.fixed)
     if audit.judged.suppressed:
-        click.echo(f"Suppressed by comments: {len(audit.judged.suppressed)}.")
-    click.echo(f"{count(len(shown), 'finding')}.")
+        yield Reason.of("cli.suppressed", number=len(audit.judged.suppressed))
+    yield Reason.of("cli.found", number=shown)
 
 
 def comment(audits: Sequence[Audit]) -> str:
     """The comment for a pull request, in Markdown; `MARK` finds it again."""
     return rendered(
-        "check_comment.md",
+        "check_comment.md" if language() == "en" else "check_comment.zh.md",
         audits=audits,
         mark=MARK,
         blocked=CONFIG_BLOCKED,
         listed=_LISTED,
         count=count,
-        when_run=_when_run,
+        when_run=lambda audit: told(_when_run(audit)),
     )
 
 
@@ -81,24 +93,24 @@ def _grouped(findings: Sequence[Finding]) -> Iterator[tuple[tuple[Level, str], l
         yield key, list(group)
 
 
-def _places(group: list[Finding]) -> Iterator[str]:
+def _places(group: list[Finding]) -> Iterator[Reason | str]:
     """Where they are, under a message that several share, or each with its own."""
-    shared = grouped((f"{one.message} {one.remedy}".strip(), one.place) for one in group)
+    shared = grouped((one.text(language()), one.place) for one in group)
     left = _LISTED
     for message, places in shared.items():
         if left <= 0:
             break
         if len(places) == 1:
-            yield f"{places[0]}: {message}"
+            yield Reason.of("cli.at", place=places[0], message=message)
         else:
-            yield f"{message} ({len(places)} times)"
+            yield Reason.of("cli.times", message=message, number=len(places))
             yield from (f"  {place}" for place in places[:left])
         left -= len(places)
     if len(group) > _LISTED:
-        yield f"and {len(group) - _LISTED} more (--json lists all)"
+        yield Reason.of("cli.more-listed", number=len(group) - _LISTED)
 
 
-def _blocked(group: list[Finding], reach: Sequence[Reach]) -> Iterator[str]:
+def _blocked(group: list[Finding], reach: Sequence[Reach]) -> Iterator[Reason | str]:
     """Blocked configs by reason: how many, with which values, and one of them."""
     files = {finding.file for finding in group}
     reasons = grouped(
@@ -107,39 +119,48 @@ def _blocked(group: list[Finding], reach: Sequence[Reach]) -> Iterator[str]:
         if row.before and row.config in files
     )
     for why, rows in sorted(reasons.items(), key=lambda item: -len(item[1])):
-        yield f"{count(len(rows), 'config')}: {why}"
+        yield Reason.of("cli.blocked", number=len(rows), why=why)
         values = Counter(value for value, _ in rows if value not in ("", "None")).most_common()
         if len(values) > 1:
-            more = f" and {len(values) - _LISTED} more" if len(values) > _LISTED else ""
-            listed = ", ".join(f"{value} ({number})" for value, number in values[:_LISTED])
-            yield f"  {listed}{more}"
-        yield f"  {'such as ' if len(rows) > 1 else ''}{rows[0][1]}"
+            each = [Reason.of("cli.value", value=value, number=number) for value, number in values]
+            yield f"  {told(_listed(each, _LISTED))}"
+        one = Reason.of("cli.such-as", config=rows[0][1]) if len(rows) > 1 else rows[0][1]
+        yield f"  {told(one)}"
+
+
+def _listed(names: Sequence[Reason | str], most: int) -> Reason:
+    """The first of some names, and how many others there are."""
+    first = Reason.of("base.several", parts=tuple(names[:most]))
+    left = len(names) - most
+    return Reason.of("cli.and-more", names=first, number=left) if left > 0 else first
 
 
 def _without_value(reason: Reason) -> Reason:
     return in_common(reason) if "value" in dict(reason.fields) else reason
 
 
-def _reach(audit: Audit) -> str:
+def _reach(audit: Audit) -> Reason:
     total, before = len(audit.reach), audit.reached
     after = sum(row.after is None for row in audit.reach)
-    then = f"; after `codemod apply` {after}" if after != before else ""
+    then = Reason.of("cli.applied", number=after) if after != before else ""
     change = audit.change
-    delta = "" if change is None or not change.before else f" ({before - change.before:+d})"
-    return f"{before} of {count(total, 'config')} reach a hook{_when_run(audit)}{delta}{then}."
+    delta = "" if change is None or not change.before else f"{before - change.before:+d}"
+    run = _when_run(audit)
+    return Reason.of("cli.reach", reached=before, total=total, run=run, change=delta, applied=then)
 
 
-def _when_run(audit: Audit) -> str:
+def _when_run(audit: Audit) -> Reason | str:
     """How many reach it when their option code is run, where that is another number."""
     ran = audit.executed
     if ran is None or not (ran.differing(audit.reach) or ran.behind(audit.reach)):
         return ""
-    behind = ran.behind(audit.reach)
-    cannot = f", {behind} of them one with which training fails or is wrong" if behind else ""
-    return f" by their code, {ran.reached} of {len(ran.main()) - ran.unable} when it is run{cannot}"
+    number = ran.behind(audit.reach)
+    behind = Reason.of("cli.behind", number=number) if number else ""
+    able = len(ran.main()) - ran.unable
+    return Reason.of("cli.run", reached=ran.reached, able=able, behind=behind)
 
 
-def _refused(audit: Audit) -> Iterator[str]:
+def _refused(audit: Audit) -> Iterator[Reason]:
     """The configs that the kit's rule leaves alone, by reason, unless the findings list them."""
     listed = {finding.file for finding in audit.judged.open if finding.kind == CONFIG_BLOCKED}
     reasons = grouped(
@@ -148,10 +169,8 @@ def _refused(audit: Audit) -> Iterator[str]:
         if row.refused and row.before and row.config not in listed
     )
     for why, configs in reasons.items():
-        which = ", ".join(configs[:_NAMED]) + f" and {len(configs) - _NAMED} more" * (
-            len(configs) > _NAMED
-        )
-        yield f"{count(len(configs), 'config')} by the kit's rule: {why}: {which}"
+        which = _listed(configs, _NAMED)
+        yield Reason.of("cli.refused", number=len(configs), why=why, which=which)
 
 
 def baseline_words(audit: Audit) -> str:
@@ -172,8 +191,7 @@ def workflow_commands(audit: Audit) -> Iterator[str]:
         if finding.line:
             place["line"] = str(finding.line)
         values = ",".join(f"{name}={_escaped(value, ',:')}" for name, value in place.items())
-        text = _escaped(f"{finding.message} {finding.remedy}".strip())
-        yield f"::{_COMMANDS[finding.level]} {values}::{text}"
+        yield f"::{_COMMANDS[finding.level]} {values}::{_escaped(finding.text(language()))}"
 
 
 def _escaped(text: str, more: str = "") -> str:

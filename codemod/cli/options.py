@@ -11,6 +11,8 @@ import click
 
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
+from codemod.base.messages import LANGUAGES, Language
+from codemod.base.terminal.spoken import LANGUAGE
 from codemod.cli import completion
 
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
@@ -73,6 +75,20 @@ switch = click.option(
 allow_dirty = click.option(
     "--allow-dirty", is_flag=True, help="Also change files with uncommitted edits."
 )
+
+
+def language(what: str, default: Language = "en", **more: Any) -> Callable[[Decorated], Decorated]:
+    """`--language`; `what` is its help."""
+    kind = click.Choice([default, *(one for one in LANGUAGES if one != default)])
+    return click.option("--language", type=kind, default=default, help=what, **more)
+
+
+def _said_in(context: click.Context, _option: click.Parameter, value: Language) -> None:
+    """Keep the language for whoever prints."""
+    context.meta[LANGUAGE] = value
+
+
+said_in = language("Language of what is printed.", callback=_said_in, expose_value=False)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 # For the commands that train.

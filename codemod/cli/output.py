@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemod.base.changeset import ChangeSet, Skip, Status, by_reason
+from codemod.base.reason import Reason, spoken
 from codemod.base.tally import hook_counts
+from codemod.base.terminal.spoken import language, told
 from codemod.base.terminal.templates import templates
 from codemod.base.terminal.text import one_line
 
 if TYPE_CHECKING:
+    from codemod.judging.evidence.result import ModeResult
     from codemod.judging.verdict import Verdict
     from codemod.work.planning import PlanOutcome
 
@@ -24,6 +27,11 @@ VERSION = 1
 # Files that share a reason are listed one by one up to so many, then together.
 _APART = 3
 _LISTED = 10
+_WORDS = {
+    Status.INSERTED: Reason.of("cli.inserted"),
+    Status.PRESENT: Reason.of("cli.present"),
+    Status.UNPLACED: Reason.of("cli.unplaced"),
+}
 _COLOURS = {Status.INSERTED: "green", Status.PRESENT: "blue", Status.UNPLACED: "yellow"}
 
 
@@ -44,9 +52,19 @@ def shown_verdict(verdict: Verdict) -> str:
     return click.style(f"{verdict.value:16}", fg="green" if verdict.passed else "red")
 
 
-def say(text: str, *, err: bool = False) -> None:
+def mode_reason(result: ModeResult) -> str:
+    """Why a mode has its verdict; in Chinese after the verdict's own word, its id stands before."""
+    if language() == "en":
+        return result.reason
+    from codemod.judging.words import verdict_word
+
+    word = Reason.of("cli.verdict", word=verdict_word(result.verdict, "zh"))
+    return spoken((word, *result.sentences), "zh")
+
+
+def say(text: Reason | str, *, err: bool = False) -> None:
     """Print one line in which the names of files cannot do more than be read."""
-    click.echo(one_line(text), err=err)
+    click.echo(one_line(told(text)), err=err)
 
 
 def print_object(fields: Mapping[str, Any], *, indent: int | None = None) -> None:
@@ -90,26 +108,27 @@ def print_hooks(change_set: ChangeSet, *, written: bool, err: bool = False) -> N
     for hook in change_set.hooks:
         place = f"{hook.file}:{hook.line}" if hook.line else hook.file
         planned = hook.status is Status.INSERTED and not written
-        word = "to insert" if planned else f"{hook.status.value:8}"
+        word = Reason.of("cli.to-insert") if planned else _WORDS[hook.status]
         if hook.moved_from is not None:
-            word = "to move" if planned else f"{'moved':8}"
-        status = click.style(word, fg=_COLOURS[hook.status])
-        shut = f" No longer reached: {idle[hook]} changes." if hook in idle else ""
-        text = one_line(f"{place}  {hook.scope}  {hook.target}  {hook.reason}{shut}")
+            word = Reason.of("cli.to-move") if planned else Reason.of("cli.moved")
+        status = click.style(told(word), fg=_COLOURS[hook.status])
+        shut = told(Reason.of("cli.idle", file=idle[hook])) if hook in idle else ""
+        text = one_line(f"{place}  {hook.scope}  {hook.target}  {told(hook.reason)}{shut}")
         click.echo(f"{status}  {text}", err=err)
-    mark = click.style("left alone", fg="yellow")
+    mark = click.style(told(Reason.of("cli.left-alone")), fg="yellow")
     for line in skip_lines(change_set.skipped):
         click.echo(f"{mark}  {one_line(line)}", err=err)
 
 
 def skip_lines(skips: Sequence[Skip]) -> Iterator[str]:
     """What was left alone: a line a file, or one for many files that share a reason."""
-    for reason, places in by_reason(skips).items():
+    for why, places in by_reason(skips).items():
         if len(places) <= _APART:
-            yield from (f"{place}  {reason}" for place in places)
+            yield from (f"{place}  {told(why)}" for place in places)
             continue
-        more = f" and {len(places) - _LISTED} more (--json)" if len(places) > _LISTED else ""
-        yield f"{len(places)} files  {reason}: {', '.join(places[:_LISTED])}{more}"
+        number, listed, left = len(places), tuple(places[:_LISTED]), len(places) - _LISTED
+        more = Reason.of("cli.more-json", number=left) if left > 0 else ""
+        yield told(Reason.of("cli.skipped", number=number, why=why, places=listed, more=more))
 
 
 def training_files(change_set: ChangeSet, *, written: bool = False) -> str:
@@ -121,27 +140,27 @@ def training_files(change_set: ChangeSet, *, written: bool = False) -> str:
     files = change_set.training_files
     planned = 0 if written else files.planned + files.later
     reached = files.hooked + files.planned + files.covered
-    parts = [
-        (reached - planned, "with a hook"),
-        (planned, "to get one"),
-        (files.unplaced + files.left_alone, "without"),
-    ]
-    said = ", ".join(f"{number} {words}" for number, words in parts if number)
-    noun = "file trains" if files.total == 1 else "files train"
-    return f"{files.total} {noun}: {said}" if files.total else ""
+    parts = (
+        Reason.of("cli.trained-hooked", number=reached - planned),
+        Reason.of("cli.trained-planned", number=planned),
+        Reason.of("cli.trained-without", number=files.unplaced + files.left_alone),
+    )
+    counts = tuple(one for one in parts if one["number"])
+    return told(Reason.of("cli.trained", total=files.total, counts=counts)) if files.total else ""
 
 
 def summary(change_set: ChangeSet, *, written: bool) -> str:
     """The totals in one line; `written` says whether the change was, or only could be."""
     name = change_set.source.name
     trained = training_files(change_set, written=written)
-    hooks = hook_counts(change_set.hooks, written=written)
+    hooks = hook_counts(change_set.hooks, written=written, language=language())
     present = {hook.status for hook in change_set.hooks} == {Status.PRESENT}
-    if present and not change_set.changes:
-        return "; ".join(filter(None, (f"{name}: nothing to do, {hooks} already", trained)))
-    lines = f"+{change_set.lines_added} -{change_set.lines_removed} lines"
-    changed = f"{lines} in {count(len(change_set.changes), 'file')}"
-    return "; ".join(filter(None, (f"{name}: {hooks}", changed, trained)))
+    files, lines = len(change_set.changes), f"+{change_set.lines_added} -{change_set.lines_removed}"
+    if present and not files:
+        parts: tuple[Reason | str, ...] = (Reason.of("cli.already", hooks=hooks), trained)
+    else:
+        parts = (hooks, Reason.of("cli.lines", lines=lines, files=files), trained)
+    return told(Reason.of("cli.summary", name=name, parts=tuple(filter(None, parts))))
 
 
 def print_damaged(files: Mapping[Path, str]) -> None:

@@ -20,7 +20,14 @@ from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing, note
 from codemod.base.terminal.progress import LiveLine
 from codemod.code.tree import Tree
-from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, FixProof, TrainedProof, keep_proof
+from codemod.judging.evidence.fix_proofs import (
+    PADDLES,
+    PROOFS,
+    Dynamic,
+    FixProof,
+    TrainedProof,
+    keep_proof,
+)
 from codemod.kits.sources import resolve, shown_root
 from codemod.training.run_cost import foretold, timed
 from codemod.work.fixing import offers_of, remedies_of
@@ -233,7 +240,7 @@ def _proved_one(offer: Offer, place: Workspace, asked: ProofRequest) -> Offer:
                 offer, failed=Reason.of("audit.run-failed", said=error.message.rstrip("."))
             )
         proofs[paddle] = proof
-        note(f"{offer.config} on Paddle {paddle}: {in_words(proof)}")
+        note(f"{offer.config} on Paddle {paddle}: {said_of(proof)}")
     return replace(offer, proofs=proofs)
 
 
@@ -244,27 +251,39 @@ def _trained(offer: Offer, paddle: str, steps: int, place: Workspace) -> Trained
     kit = offer.change.source.kit or ""
     asked = RunSpec(kit, offer.config, steps, device="auto", paddle=paddle, fresh=True)
 
-    def told(name: str, step: int, _loss: float | None, _seconds: float) -> None:
+    def at(name: str, step: int, _loss: float | None, _seconds: float) -> None:
         doing(f"Training {offer.config} on Paddle {paddle}, {name}: step {step} of {steps}")
 
-    return train_fix(offer.change, asked, place, told)
+    return train_fix(offer.change, asked, place, at)
 
 
-def in_words(proof: FixProof) -> str:
+_DYNAMIC = {
+    Dynamic.EQUAL: Reason.of("work.equal"),
+    Dynamic.MENDED: Reason.of("work.mended"),
+    Dynamic.DIFFERS: Reason.of("work.differs"),
+    Dynamic.FAILS: Reason.of("work.fails"),
+    Dynamic.UNKNOWN: Reason.of("work.unknown"),
+}
+
+
+def said_of(proof: FixProof) -> Reason:
     """A proof in one line."""
-    modes = [
+    modes = tuple(
         f"{mode} {proof.before[mode].value} -> {verdict.value}"
         for mode, verdict in proof.after.items()
         if mode in proof.before
-    ]
-    told = f"dynamic training {_dynamic(proof)}; {', '.join(modes)}"
+    )
+    dynamic = _dynamic(proof.dynamic, proof.why or proof.reason)
+    probed = Reason.of("work.proof", dynamic=dynamic, modes=modes)
     if proof.trained is None:
-        return told
+        return probed
     ran = proof.trained
-    modes = [f"{mode} {verdict.value}" for mode, verdict in ran.modes.items()]
-    trained = ", ".join((f"dynamic {_dynamic(ran)}", *modes))
-    return f"{told}; {ran.steps} steps of the kit's own trainer: {trained}"
+    trained = _dynamic(ran.dynamic, ran.why or ran.reason)
+    modes = tuple(f"{mode} {verdict.value}" for mode, verdict in ran.modes.items())
+    return Reason.of(
+        "work.proof-trained", proof=probed, steps=ran.steps, dynamic=trained, modes=modes
+    )
 
 
-def _dynamic(run: FixProof | TrainedProof) -> str:
-    return run.dynamic.value + (f" ({run.reason})" if run.reason else "")
+def _dynamic(found: Dynamic, why: Reason | str) -> Reason:
+    return Reason.of("work.dynamic", word=_DYNAMIC[found], why=why)

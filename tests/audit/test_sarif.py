@@ -119,7 +119,7 @@ def test_every_kind_has_words() -> None:
 
 def test_a_proved_fix_is_an_object_of_the_standard() -> None:
     lines = (Replacement("a b/net.py", 4, 5, "y = x\n"), Replacement("c.py", 1, 1, "z = 1\n"))
-    fix = ProvedFix("codemod fix K -c c.yml", "Copy it.", lines)
+    fix = ProvedFix("codemod fix K -c c.yml", Reason.said("Copy it.", "复制它。"), lines)
     finding = Finding(
         "D-57 inplace-view", Level.NOTE, "a b/net.py", 4, Reason.said("It is so."), (), fix
     )

@@ -21,6 +21,14 @@ ROWS = [
 ]
 
 
+@pytest.mark.parametrize("wing", TABLES)
+def test_a_table_has_each_code_once(wing: str) -> None:
+    """YAML takes the last of two rows with one key, and the first reason says another thing."""
+    text = (Path(messages.__file__).parent / f"{wing}.yaml").read_text(encoding="utf-8")
+    codes = re.findall(r"^([\w-]+):", text, re.MULTILINE)
+    assert len(codes) == len(set(codes)) == len(messages.table(wing))
+
+
 def fields(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 

@@ -23,6 +23,7 @@ SINKS = ("Reason.of", "Reason.said", "divergence", "worded", "FirstDifference")
 # Two words; a value in an f-string is one, as in "line 12".
 PROSE = re.compile(r"[A-Za-z]{2,}[,:;]? [A-Za-z]{2,}")
 VALUE = "zq"
+WORD = re.compile("[A-Za-z]{2,}")
 
 
 def text_of(node: ast.AST) -> str:
@@ -54,7 +55,8 @@ class Followed:
         if id(node) in self._seen:
             return
         self._seen.add(id(node))
-        if PROSE.search(text := text_of(node)):
+        text = text_of(node)
+        if PROSE.search(text) and WORD.search(text.replace(VALUE, "")):
             yield text
         elif isinstance(node, ast.Name):
             yield from (t for one in assigned(node.id, scope) for t in self._texts(one, scope))
@@ -72,18 +74,20 @@ class Followed:
 def assigned(name: str, scope: ast.AST) -> Iterator[ast.AST]:
     """What a name is given in a scope."""
     for node in ast.walk(scope):
-        if isinstance(node, ast.NamedExpr) and node.target.id == name:
+        if isinstance(node, ast.NamedExpr) and ast.unparse(node.target) == name:
             yield node.value
-        for target in node.targets if isinstance(node, ast.Assign) else ():
-            names = [ast.unparse(one) for one in getattr(target, "elts", [target])]
-            if name in names:
-                several = getattr(node.value, "elts", None) if len(names) > 1 else None
-                yield several[names.index(name)] if several else node.value
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                names = [ast.unparse(one) for one in getattr(target, "elts", [target])]
+                if name in names:
+                    several = getattr(node.value, "elts", None) if len(names) > 1 else None
+                    yield several[names.index(name)] if several else node.value
 
 
 # What stays as it is in both languages.
 NAMES = {
-    ("codemod/experiments/probe/probing.py", "zq: zq"): "the class of an error and its text",
+    ("codemod/cli/commands/fix.py", "codemod fix zq -c zq"): "a command",
+    ("codemod/cli/commands/parity.py", "uv tool install './paddle-codemod[parity]'"): "a command",
 }
 MODULES = [
     file.relative_to(TOP).as_posix()

@@ -232,7 +232,9 @@ def test_several_kits_in_one_log(
     assert "nowhere" in made.err
 
 
-def action(kit: Path, base: str, fail_on: str = "warning") -> tuple[int, str, Path]:
+def action(
+    kit: Path, base: str, fail_on: str = "warning", spoken: str = "en"
+) -> tuple[int, str, Path]:
     """The action's script as a runner calls it: exit code, comment, SARIF log."""
     runner = kit.parent / "runner"
     runner.mkdir(exist_ok=True)
@@ -248,6 +250,7 @@ def action(kit: Path, base: str, fail_on: str = "warning") -> tuple[int, str, Pa
             "CHECKOUT": str(kit),
             "BASE": base,
             "FAIL_ON": fail_on,
+            "SPOKEN": spoken,
             "RUNNER_TEMP": str(runner),
             "GITHUB_OUTPUT": str(runner / "output"),
             "GITHUB_STEP_SUMMARY": str(runner / "summary"),
@@ -272,7 +275,9 @@ def test_the_action_compares_with_the_base(
     assert "\N{MINUS SIGN}1 config" in comment
     results = json.loads(sarif.read_text())["runs"][0]["results"]
     assert [r["ruleId"] for r in results if r["baselineState"] == "new"] == ["config-blocked"]
-    assert action(kit, base, "none")[0] == 0
+    code, comment, _ = action(kit, base, "none", "zh")
+    assert code == 0
+    assert "到达转换的配置 \N{MINUS SIGN}1 个" in comment
     assert action(kit, "")[0] == 1
     assert git(kit, "worktree", "list").count("\n") == 1
 

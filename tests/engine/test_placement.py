@@ -29,6 +29,7 @@ import paddle
 
 def main(config):
 """
+LINE_4 = Reason.of("engine.line", line=4)
 LOOP = """\
     optimizer = paddle.optimizer.SGD(config["lr"], parameters=model.parameters())
     for batch in config["data"]:
@@ -426,7 +427,7 @@ def test_a_call_without_gradients_after_the_wrap_and_before_training_is_refused(
     body = "model = build()\nnet = paddle.DataParallel(model)\nmodel(y)\nmodel(x)"
     assert refused(body) is None
     late = refused(body, line_4=Kind.PEEK)
-    assert late == Reason.of("engine.peeked-late", place="line 4", first=3)
+    assert late == Reason.of("engine.peeked-late", place=LINE_4, first=3)
     # The trained call comes first: the later one without gradients does no harm.
     after = "model = build()\nnet = paddle.DataParallel(model)\nmodel(x)\nmodel(y)"
     assert refused(after, line_5=Kind.PEEK) is None
@@ -435,7 +436,7 @@ def test_a_call_without_gradients_after_the_wrap_and_before_training_is_refused(
 def test_a_call_without_gradients_in_the_block_of_the_trained_one_is_named() -> None:
     body = "model = build()\nif cfg.a:\n    model(y)\n    model(x)"
     traced = refused(body, line_4=Kind.PEEK)
-    assert traced == Reason.of("engine.traced-without-gradients", place="line 4")
+    assert traced == Reason.of("engine.traced-without-gradients", place=LINE_4)
 
 
 def test_layers_that_a_called_function_converts_after_the_wrap_are_refused() -> None:

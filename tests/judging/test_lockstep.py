@@ -14,7 +14,8 @@ from codemod.judging.comparing.lockstep import Key, SideRun
 from codemod.judging.judge import judge
 from codemod.judging.rounding.alarms import Alarms, alarms, static_alarms
 from codemod.judging.rounding.lockstep_findings import finding
-from codemod.judging.rounding.resolution import resolution
+from codemod.judging.rounding.resolution import PLANTED, resolution
+from codemod.judging.rounding.rounding import _blind as blind
 from codemod.judging.rounding.rounding import would_see
 from codemod.judging.telling import differs
 from codemod.judging.verdict import FirstDifference, Judgement, Verdict
@@ -226,6 +227,13 @@ def test_a_model_without_float64_says_so() -> None:
         "float32 alone, for the model cannot be computed in float64: RuntimeError: no"
         in told.reason
     )
+
+
+def test_a_kind_of_fault_that_would_not_show_is_told_in_both_languages() -> None:
+    seen = replace(resolution(SideRun(sided())), unseen=tuple(PLANTED))
+    told = blind(seen)
+    assert "would not have seen a missing gradient, an update left out, a stale" in told.text()
+    assert "缺少一个梯度、遗漏一次更新、缓冲区没有更新、另一个 loss" in told.text("zh")
 
 
 def test_constants_of_a_program_are_no_difference_and_cost_resolution() -> None:

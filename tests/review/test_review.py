@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Skip, Source, Status
+from codemod.base.files.data_folder import table_beside
 from codemod.base.reason import Reason
 from codemod.base.terminal.text import visible
 from codemod.hazards.trainer import TrainerHazard
+from codemod.reports import review
 from codemod.reports.review import show
 
 OLD = (
@@ -192,3 +195,10 @@ def test_an_unplaced_hook_says_why_and_offers_no_switch() -> None:
     assert text.startswith("repo\n")
     assert "cannot place  t.py:4  main" in text and "Two models: a, b." in text
     assert "switch on" not in text
+
+
+def test_every_label_has_its_chinese() -> None:
+    labels = table_beside(review.__file__, "labels.yaml")
+    code = Path(review.__file__).read_text(encoding="utf-8")
+    yielded = re.findall(r'(?:yield |_fact\()"([a-z ]+)"', code)
+    assert {*yielded, *(kind.value for kind in EditKind)} == labels.keys()

@@ -154,3 +154,18 @@ def test_the_headline_tells_where_the_run_says_another_number(
     change_set = ChangeSet(Source("PaddleDemo", Path(), None))
     audit = Audit("PaddleDemo", ".", change_set, ROWS, Suppressed((), ()), executed=run)
     assert f"1 of 2 configs reach a hook{told}" in comment([audit])
+
+
+def test_a_try_that_does_not_end_is_told_in_both_languages() -> None:
+    why = Reason.of("experiments.try-endless")
+    one = Try("a.yml", "--on", TryOutcome.RAISES, message=why.text(), why=why)
+    assert one.said.text() == "it does not end"
+    assert one.said.text("zh") == "报错 运行不结束"
+    (told,) = Executed(WAYS, (one,)).to_json(())["tries"]
+    assert told == {
+        "config": "a.yml",
+        "way": "--on",
+        "came": "raises",
+        "where": "",
+        "message": "it does not end",
+    }

@@ -60,12 +60,12 @@ def test_an_old_driver_is_asked_for_less(smi: Path) -> None:
 def test_no_driver_is_said(smi: Path) -> None:
     tell(smi, "NVIDIA-SMI has failed because it could not talk to the driver.", code=9)
     assert cards().cards == ()
-    assert cards().why.startswith("nvidia-smi failed: NVIDIA-SMI has failed because")
+    assert str(cards().why).startswith("nvidia-smi failed: NVIDIA-SMI has failed because")
 
 
 def test_no_program_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert cards().why == "no nvidia-smi is on the PATH"
+    assert str(cards().why) == "no nvidia-smi is on the PATH"
 
 
 @pytest.mark.parametrize(

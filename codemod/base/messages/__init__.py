@@ -2,11 +2,11 @@
 
 A YAML file here holds, by code, the English and the Chinese template. Their fields are the same.
 `{name}` puts a field in, of several values one after another, `{names:and}` with "and" between
-them, `{names:or}` with "or"; `{name!c}` begins with a capital; `{count:file|files}` is a number
-with its noun; `{kind:word}` is one of the judge's own words, which `judging.word-…` has in both
-languages; `{last:error}` is an error's text, whose class is told once; `{breaks:aside}` stands in
-brackets; `{net:side}` is the side of a run that read a checkpoint, in words, or a net's class as it
-is.
+them, `{names:or}` with "or", `{names:each}` with semicolons; `{name!c}` begins with a capital;
+`{count:file|files}` is a number with its noun; `{kind:word}` is one of the judge's own words, which
+`judging.word-…` has in both languages; `{last:error}` is an error's text, whose class is told once;
+`{breaks:aside}` stands in brackets; `{net:side}` is the side of a run that read a checkpoint, in
+words, or a net's class as it is.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from codemod.work.planning import PlanOutcome, Request, outcomes, requests, root
     "--rehearse", "First run each trainer on a stand-in for Paddle, before and after, in a box."
 )
 @options.allow_dirty
+@options.said_in
 @options.as_json
 @options.workspace
 def command(

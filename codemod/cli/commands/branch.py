@@ -57,12 +57,7 @@ if TYPE_CHECKING:
 @options.paddle
 @click.option("--push", "remote", metavar="REMOTE", help="Push the branch there.")
 @options.flag("--draft-pr", "Open a draft with gh (needs --push).", into="open_draft")
-@click.option(
-    "--language",
-    type=click.Choice(["en", "zh"]),
-    default="en",
-    help="Language of the draft's text; both are written.",
-)
+@options.language("Language of the draft's text; both are written.")
 @options.rules
 @options.switch
 @options.fixes

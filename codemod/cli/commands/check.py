@@ -15,6 +15,7 @@ from codemod.audit.sarif import to_sarif
 from codemod.base.errors import CodemodError, UsageError
 from codemod.base.files.shared_file import export
 from codemod.base.terminal.doing import note
+from codemod.base.terminal.spoken import language
 from codemod.cli import completion, options
 from codemod.cli.check_text import baseline_words, print_audit, workflow_commands
 from codemod.cli.check_text import comment as comment_on
@@ -62,6 +63,7 @@ _kinds = partial(click.option, multiple=True, metavar="ID", shell_complete=compl
     type=click.Choice(["text", "json", "sarif", "github"]),
     help="text, --json, --sarif, or github: workflow commands that mark the lines.",
 )
+@options.said_in
 def command(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
@@ -144,9 +146,8 @@ def _form(as_json: bool, sarif: bool, form: str | None) -> str:
 def _print(audits: list[Audit], *, one_kit: bool, form: str) -> None:
     """The audits on standard output, in the form that was asked for."""
     if form == "sarif":
-        log = to_sarif(
-            [(audit.judged, audit.counting if audit.change else None) for audit in audits]
-        )
+        runs = [(audit.judged, audit.counting if audit.change else None) for audit in audits]
+        log = to_sarif(runs, language())
         click.echo(json.dumps(log, ensure_ascii=False, indent=1))
     elif form == "github":
         for audit in audits:

@@ -11,7 +11,9 @@ import click
 from codemod.base.errors import CodemodError
 from codemod.base.git_state import is_checkout
 from codemod.base.patch.mail import mail, write_patches
+from codemod.base.reason import Reason
 from codemod.base.terminal.doing import note
+from codemod.base.terminal.spoken import told
 from codemod.cli import options
 from codemod.cli.output import print_errors, print_hooks, print_json, summary
 from codemod.work.planning import outcomes, requests
@@ -25,6 +27,7 @@ from codemod.work.planning import outcomes, requests
 @options.fixes
 @options.switch
 @options.place("-o --output", "Write to a file, or to <DIR>/<Kit>.patch.", "FILE_OR_DIR")
+@options.said_in
 @options.as_json
 @options.workspace
 def command(output: Path | None, as_json: bool, **asked: Any) -> int:
@@ -65,8 +68,8 @@ def _tell_applied(root: Path) -> None:
         return
     folder = shlex.quote(str(root))
     if is_checkout(root):
-        way = f"`git -C {folder} diff` shows it"
+        way = Reason.of("cli.way-git", folder=folder)
     else:
-        way = f"`codemod revert {folder}` takes it out, then `diff` prints it"
-    several = f"{files} files" if files > 1 else "one file"
-    note(f"`apply` has changed {several} here already: {way}.")
+        way = Reason.of("cli.way-revert", folder=folder)
+    number = Reason.of("cli.files", number=files) if files > 1 else Reason.of("cli.one-file")
+    note(told(Reason.of("cli.applied-here", files=number, way=way)))

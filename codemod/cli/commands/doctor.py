@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from codemod.base.files.workspace import Workspace
+from codemod.base.reason import Reason
+from codemod.base.terminal.spoken import told
 from codemod.cli import options
 from codemod.cli.output import print_object, say
 
 
 @click.command(name="doctor")
+@options.said_in
 @options.as_json
 @options.workspace
 def command(as_json: bool, workspace: Path | None) -> int:
@@ -24,12 +26,13 @@ def command(as_json: bool, workspace: Path | None) -> int:
 
     found = list(checks(Workspace.at(workspace).root))
     if as_json:
-        print_object({"checks": [asdict(one) for one in found]})
+        print_object({"checks": [one.to_json() for one in found]})
         return 0
     for one in found:
-        mark = click.style("ok   " if one.good else "lacks", fg="green" if one.good else "yellow")
-        click.echo(mark, nl=False)
-        say(f" {one.name:13} {one.found}")
+        mark = told(Reason.of("cli.there") if one.good else Reason.of("cli.lacks"))
+        click.secho(mark, fg="green" if one.good else "yellow", nl=False)
+        say(f" {one.name:13} {told(one.found)}")
         if not one.good:
-            say(f"{'':19} for {one.need}. {one.remedy}")
+            needed = Reason.of("cli.needed", need=one.need, remedy=one.remedy)
+            say(f"{'':19} {told(needed)}")
     return 0

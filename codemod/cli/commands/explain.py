@@ -6,13 +6,15 @@ from dataclasses import asdict
 
 import click
 
+from codemod.base.terminal.spoken import language
 from codemod.cli import completion, options
 from codemod.cli.output import print_object, rendered
 
 
 @click.command(name="explain")
 @click.argument("ids", metavar="[ID]...", nargs=-1, shell_complete=completion.explained)
-@options.flag("--zh", "In Chinese.")
+@options.said_in
+@options.flag("--zh", "As --language zh.")
 @options.as_json
 def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
     """Say what each ID means; without one, list all.
@@ -31,8 +33,8 @@ def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
             for id_, name in known.items():
                 click.echo(f"{id_:24} {name}".rstrip())
         return 0
-    language = "zh" if zh else "en"
-    found = [explain(id_, language) for id_ in ids]
+    spoken = "zh" if zh else language()
+    found = [explain(id_, spoken) for id_ in ids]
     if as_json:
         objects = [asdict(one) for one in found]
         whole = objects[0] if len(found) == 1 else {"explained": objects}
@@ -42,5 +44,5 @@ def command(ids: tuple[str, ...], zh: bool, as_json: bool) -> int:
         if number:
             click.echo()
         click.secho(one.id if one.name == one.id else f"{one.id} {one.name}", bold=True)
-        click.echo(rendered("explain.txt", one=one, word=word, language=language), nl=False)
+        click.echo(rendered("explain.txt", one=one, word=word, language=spoken), nl=False)
     return 0

@@ -9,12 +9,14 @@ import click
 
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
+from codemod.base.reason import Reason
 from codemod.cli import options
 from codemod.cli.interruption import exit_when_terminated
-from codemod.cli.output import count, print_object, say
+from codemod.cli.output import print_object, say
 
 if TYPE_CHECKING:
     from codemod.audit.fixes.offers import Offer
+    from codemod.base.changeset import ChangeSet
     from codemod.work.mending import Fixed, FixRequest
 
 
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 @options.number("--steps", 50, "Optimizer steps of each run of --parity.")
 @options.flag("--force", "Prove again what is proved.")
 @options.allow_dirty
+@options.said_in
 @options.as_json
 @options.workspace
 def command(
@@ -93,35 +96,45 @@ def _tell(made: Fixed, asked: FixRequest) -> None:
     found, change, dry_run = made.offers, made.change, asked.dry_run
     kit = change.source.kit or ""
     for fix in made.fixes:
-        name = with_kit(kit, fix.name)
-        say(f"{name}  {fix.scope}  {fix.remedy.name}: {fix.remedy.says}")
+        place = f"{with_kit(kit, fix.name)}  {fix.scope}  {fix.remedy.name}"
+        say(Reason.of("cli.at", place=place, message=fix.remedy.reason))
     for one in made.without:
-        id_ = with_kit(kit, one.id)
-        say(f"not fixed  {id_} {one.file}:{one.line}  {one.scope}: {one.reason}")
+        place = f"{with_kit(kit, one.id)} {one.file}:{one.line}  {one.scope}"
+        say(Reason.of("cli.not-fixed", place=place, why=one.reason))
     for offer in found:
         if offer.found.fixes:
-            say(f"{offer.config}: {_state(offer)}")
+            say(Reason.of("cli.at", place=offer.config, message=_state(offer)))
     if dry_run:
         click.echo(patch(change), nl=False)
-    files = len(change.changes)
-    verb = "would change" if dry_run else "changed"
-    if dry_run and asked.named:
-        verb += ", where the proofs hold"
-    lines = f"+{change.lines_added} -{change.lines_removed} lines"
-    counted = f"{count(files, 'file')} {verb}, {lines}" if files else "nothing to do"
-    click.echo(f"{change.source.kit}: {counted}")
+    say(_total(change, dry_run, asked.named))
 
 
-def _state(offer: Offer) -> str:
-    from codemod.work.mending import in_words
+def _total(change: ChangeSet, dry_run: bool, named: bool) -> Reason:
+    kit, files = str(change.source.kit), len(change.changes)
+    lines = f"+{change.lines_added} -{change.lines_removed}"
+    if not files:
+        return Reason.of("cli.nothing-to-do", kit=kit)
+    if not dry_run:
+        return Reason.of("cli.changed", kit=kit, files=files, lines=lines)
+    if not named:
+        return Reason.of("cli.would-change", kit=kit, files=files, lines=lines)
+    return Reason.of("cli.would-where-proved", kit=kit, files=files, lines=lines)
+
+
+def _state(offer: Offer) -> Reason:
+    from codemod.work.mending import said_of
 
     if offer.refusal is None:
-        told = [f"Paddle {on}: {in_words(proof)}" for on, proof in sorted(offer.proofs.items())]
+        told = [
+            Reason.of("cli.on-paddle", paddle=on, proof=said_of(proof))
+            for on, proof in sorted(offer.proofs.items())
+        ]
         told += [
-            f"Paddle {on}: not proved yet, what Paddle {other} shows counts"
+            Reason.of("cli.counted-as", paddle=on, other=other)
             for on, other in offer.counted_as.items()
         ]
-        return "proved: " + "; ".join(told)
+        return Reason.of("cli.proved", proofs=tuple(told))
     if offer.disproved:
-        return f"not offered: {offer.refusal.reason}"
-    return f"not proved yet (codemod fix {offer.change.source.kit} -c {offer.config})"
+        return Reason.of("cli.not-offered", why=offer.refusal.reason)
+    command = f"codemod fix {offer.change.source.kit} -c {offer.config}"
+    return Reason.of("cli.not-proved", command=command)

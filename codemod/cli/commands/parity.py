@@ -13,12 +13,13 @@ import click
 
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import named, to_json
+from codemod.base.reason import Reason
+from codemod.base.terminal.spoken import language, told
 from codemod.cli import options
 from codemod.cli.interruption import exit_when_terminated
-from codemod.cli.output import print_object, shown_verdict
+from codemod.cli.output import mode_reason, print_object, say, shown_verdict
 
 if TYPE_CHECKING:
-    from codemod.base.reason import Reason
     from codemod.judging.evidence.convergence_rows import ConvergenceRow
     from codemod.judging.evidence.result import ModeResult, Result
     from codemod.judging.evidence.speed_rows import SpeedRow
@@ -34,7 +35,6 @@ _COLOURS = {
     "differs": "red",
     "not-run": "red",
 }
-_EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
 
 
 @click.command(name="parity")
@@ -92,6 +92,7 @@ _EXTRA = "the extra `parity` (uv tool install './paddle-codemod[parity]')."
 @options.flag(
     "--rejudge", "Judge the kept runs again, as after an update; run only what is missing."
 )
+@options.said_in
 @options.as_json
 @options.workspace
 def command(
@@ -164,8 +165,8 @@ def print_compared(made: Compared, as_json: bool) -> None:
             if several:
                 click.echo(f"{result.config}:")
             _print(result, file)
-    for config, reason in made.lost.items():
-        click.echo(f"lost {config}  {reason}", err=as_json)
+    for config, error in made.lost.items():
+        say(Reason.of("cli.lost", config=config, error=error), err=as_json)
     sys.stdout.flush()
 
 
@@ -181,23 +182,25 @@ def parity_object(result: Result, file: Path) -> dict[str, Any]:
 
 def _print(result: Result, file: Path) -> None:
     for mode, fields in result.modes.items():
-        click.echo(f"{mode:4} {shown_verdict(fields.verdict)} {fields.reason}")
-        for line in _explained(fields):
-            click.echo(f"{'':21} {line}")
-    click.echo(f"Report: {file.with_suffix('.html')}")
+        click.echo(f"{mode:4} {shown_verdict(fields.verdict)} {mode_reason(fields)}")
+        for known in _explained(fields):
+            click.echo(f"{'':21} {told(known)}")
+    say(Reason.of("cli.report", file=str(file.with_suffix(".html"))))
     if result.parity is not None and result.parity.curves and not result.parity.pictures:
-        click.echo(
-            f"The differences by step are not drawn: that needs matplotlib, {_EXTRA}", err=True
-        )
+        command = "uv tool install './paddle-codemod[parity]'"
+        say(Reason.of("cli.not-drawn", extra="parity", command=command), err=True)
 
 
-def _explained(fields: ModeResult) -> list[str]:
+def _explained(fields: ModeResult) -> list[Reason]:
     """The hazard with its place and remedy, else what is known of the class of difference."""
-    hazard = fields.hazard
-    if hazard is None:
-        return [fields.hint] if fields.hint else []
-    where = f" at {hazard.file}:{hazard.line}" if hazard.file else ""
-    return [f"{hazard.id} {hazard.name}{where}: {hazard.remedy}"]
+    from codemod.hazards.catalog import CHINESE_REMEDIES
+
+    found = fields.hazard
+    if found is None:
+        return [fields.advice or Reason.said(fields.hint)] if fields.hint else []
+    at = Reason.of("cli.hazard-at", place=f"{found.file}:{found.line}") if found.file else ""
+    remedy = Reason.said(found.remedy, CHINESE_REMEDIES.get(found.id, ""))
+    return [Reason.of("cli.hazard", hazard=f"{found.id} {found.name}", place=at, remedy=remedy)]
 
 
 def run_speed(wanted: Sequence[RunSpec], processes: int, place: Workspace, as_json: bool) -> int:
@@ -207,7 +210,8 @@ def run_speed(wanted: Sequence[RunSpec], processes: int, place: Workspace, as_js
     from codemod.work.comparing import compare_speed
 
     rows = compare_speed(wanted, place, processes)
-    _print_rows("speed", rows, as_json, 8, [(sentences(row)[0], reasons(row)) for row in rows])
+    said = [(sentences(row, language())[0], reasons(row)) for row in rows]
+    _print_rows("speed", rows, as_json, 8, said)
     return int(any(row.verdict is SpeedVerdict.SLOWER for row in rows))
 
 
@@ -219,11 +223,12 @@ def run_epochs(
     from codemod.work.comparing import compare_epochs
 
     rows = compare_epochs(wanted, place, epochs, seeds)
-    told = [
-        (f"{row.epochs} epochs, {row.steps} steps, {len(row.seeds)} seeds, {row.data}", row.said)
-        for row in rows
+    lengths = [
+        Reason.of("cli.epochs", epochs=r.epochs, steps=r.steps, seeds=len(r.seeds), data=r.data)
+        for r in rows
     ]
-    _print_rows("convergence", rows, as_json, 10, told)
+    said = [(told(length), row.said) for length, row in zip(lengths, rows, strict=True)]
+    _print_rows("convergence", rows, as_json, 10, said)
     return int(any(row.verdict is not Convergence.EQUIVALENT for row in rows))
 
 
@@ -232,14 +237,14 @@ def _print_rows(
     rows: Sequence[SpeedRow | ConvergenceRow],
     as_json: bool,
     width: int,
-    told: Iterable[tuple[str, Iterable[Reason]]],
+    said: Iterable[tuple[str, Iterable[Reason]]],
 ) -> None:
-    """One object, or a line a row with what is told of it, and its reasons below."""
+    """One object, or a line a row with what is said of it, and its reasons below."""
     if as_json:
         print_object({name: [to_json(row) for row in rows]})
         return
-    for row, (text, reasons) in zip(rows, told, strict=True):
+    for row, (text, reasons) in zip(rows, said, strict=True):
         word = row.verdict.value
         click.echo(f"{row.mode:4} {click.style(f'{word:{width}}', fg=_COLOURS[word])} {text}")
         for reason in reasons:
-            click.echo(f"{'':{width + 5}} {reason}")
+            click.echo(f"{'':{width + 5}} {told(reason)}")

@@ -12,9 +12,11 @@ from codemod.base.changeset import Source
 from codemod.base.errors import UsageError, stoppable
 from codemod.base.files.workspace import Workspace
 from codemod.base.json_form import to_json
+from codemod.base.reason import Reason
+from codemod.base.terminal.spoken import told
 from codemod.cli import options
 from codemod.cli.interruption import exit_when_terminated
-from codemod.cli.output import print_damaged, print_object, shown_verdict
+from codemod.cli.output import mode_reason, print_damaged, print_object, say, shown_verdict
 
 if TYPE_CHECKING:
     from codemod.experiments.probe.probe_job import OnProbe
@@ -60,6 +62,7 @@ _Outcome = TypeVar("_Outcome")
     "oldest and the newest that the tool knows, then on those between that are needed.",
 )
 @options.flag("--summary", "Run nothing; add up the kept results.")
+@options.said_in
 @options.as_json
 @options.workspace
 def command(
@@ -109,13 +112,12 @@ def _bisect(
         print_object({**_content(found.outcome), "changed": changed})
         return int(bool(found.outcome.lost))
     _print(found.outcome, as_json=False)
-    for row in changed:
-        click.echo(
-            f"{row['mode']:4} {row['config']}: {row['was']} up to {row['before']}, "
-            f"{row['now']} from {row['since']}"
-        )
+    for config, mode, one in found.changed:
+        was, now, before, since = one.was.value, one.now.value, one.before, one.since
+        changes = Reason.of("cli.changes", was=was, before=before, now=now, since=since)
+        say(Reason.of("cli.at", place=f"{mode:4} {config}", message=changes))
     if not changed:
-        click.echo("No verdict changed between the releases.")
+        say(Reason.of("cli.no-change"))
     return int(bool(found.outcome.lost))
 
 
@@ -162,11 +164,12 @@ def _print(outcome: ProbeOutcome, as_json: bool) -> None:
     for result in sorted(outcome.results, key=lambda result: result.config):
         for mode, fields in result.modes.items():
             verdict = shown_verdict(fields.verdict)
-            click.echo(f"{mode:4} {verdict} {result.config}  {fields.reason}")
-    for config, reason in outcome.unread.items():
-        click.echo(f"unread {config}  {reason}")
-    for config, reason in outcome.lost.items():
-        click.echo(f"lost   {config}  {reason}")
+            why = mode_reason(fields)
+            click.echo(f"{mode:4} {verdict} {result.config}  {why}")
+    for config, why in outcome.unread.items():
+        say(Reason.of("cli.unread", config=config, why=why))
+    for config, why in outcome.lost.items():
+        say(Reason.of("cli.lost-probe", config=config, why=why))
     _print_rows(summary(outcome.results))
 
 
@@ -207,14 +210,15 @@ def _print_rows(rows: list[dict[str, Any]]) -> None:
     lines: list[list[str]] = []
     for row in rows:
         models = str(row["models"])
-        failed = row["models"] - row["ran"]
-        runs = f"runs {row['ran']}" + (f", does not run {failed}" if failed else "")
+        ran, failed = row["ran"], row["models"] - row["ran"]
+        both = Reason.of("cli.runs-and-not", ran=ran, failed=failed)
+        runs = told(both if failed else Reason.of("cli.runs", ran=ran))
         took = duration(row["seconds"])
-        lines.append([row["kit"], row["paddle"], "dynamic", models, str(row["ran"]), runs, took])
+        lines.append([row["kit"], row["paddle"], "dynamic", models, str(ran), runs, took])
         for mode in STATIC_MODES:
             found = row[mode]
             counts = ", ".join(f"{name} {n}" for name, n in found["verdicts"].items())
             good = str(found["agreed"])
             lines.append([row["kit"], row["paddle"], mode, models, good, counts, ""])
     if lines:
-        print_table(("kit", "Paddle", "mode", "models", "good", "verdicts", "time"), lines)
+        print_table(told(Reason.of("cli.headings")).split(), lines)

@@ -35,12 +35,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Where to write: a .md, .html, .csv, .json or .json.gz file, or DIR/ for the first four.",
 )
-@click.option(
-    "--language",
-    type=click.Choice(["zh", "en"]),
-    default="zh",
-    help="Language of a document whose name does not say it (as survey.en.md does).",
-)
+@options.language("Language of a document whose name does not say it (as survey.en.md does).", "zh")
 @options.place(
     "--since",
     "The JSON of an earlier survey to compare with (default: the one beside the output).",

@@ -21,6 +21,7 @@ from codemod.base.json_form import named
 from codemod.base.launch.start import Bounds, Box, own_folders, start
 from codemod.base.reason import NO_REASON, Reason
 from codemod.base.terminal.doing import doing
+from codemod.base.terminal.spoken import told
 from codemod.experiments.rehearse.order import wrong_order
 from codemod.kits.paddles import measured
 
@@ -50,6 +51,13 @@ class RehearsalOutcome(str, Enum):
     NOT_RUN = "not-run"
 
 
+_WORDS = {
+    RehearsalOutcome.HOLDS: Reason.of("experiments.rehearsed"),
+    RehearsalOutcome.REFUSED: Reason.of("experiments.refused"),
+    RehearsalOutcome.NOT_RUN: Reason.of("experiments.not-run"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
     """The rehearsal of the hooks of one scope.
@@ -67,10 +75,9 @@ class Rehearsal:
 
     def line(self) -> str:
         """The rehearsal in one line for people."""
-        word = {"holds": "rehearsed", "not-run": "not run"}.get(self.outcome, self.outcome.value)
-        how = "the whole script" if self.level == "script" else "this scope, its callers made up"
-        said = self.reason.text() if self.reason else how
-        return f"{word:9}  {self.file}  {self.scope}  {said}"
+        whole = Reason.of("experiments.whole-script"), Reason.of("experiments.scope-alone")
+        said = told(self.reason or whole[self.level != "script"])
+        return f"{told(_WORDS[self.outcome]):9}  {self.file}  {self.scope}  {said}"
 
     def to_json(self) -> dict[str, Any]:
         """An entry of `rehearsed` in `apply --json`."""

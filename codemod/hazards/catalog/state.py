@@ -35,7 +35,7 @@ def global_state(reached: Reached) -> Iterator[Match]:
     `global n` in a reached function with `n += 1`, `n = n ...` or `n = tensor`. One that is read,
     or given the same in each call, does no harm.
     """
-    changed = [node.target for node in reached.each(ast.AugAssign)]
+    changed: list[ast.expr] = [node.target for node in reached.each(ast.AugAssign)]
     changed += [
         target
         for node, target in assigned(reached)

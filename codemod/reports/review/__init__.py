@@ -10,13 +10,17 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
+from rich.cells import set_cell_size
 from rich.console import Console
 from rich.style import Style
 
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Status, by_reason
+from codemod.base.files.data_folder import table_beside
 from codemod.base.grouping import grouped
 from codemod.base.patch.hunks import Block, blocks
+from codemod.base.reason import Reason
 from codemod.base.tally import hook_counts
+from codemod.base.terminal.spoken import language, told
 from codemod.base.terminal.text import one_line, visible
 from codemod.hazards.trainer import TrainerHazard
 from codemod.reports.review.layout import FileView, Row, fits, side_by_side, unified
@@ -34,9 +38,9 @@ _STATUS = {
 }
 # A review is of what is not written yet.
 _WORDS = {
-    Status.INSERTED: "would insert",
-    Status.PRESENT: "present",
-    Status.UNPLACED: "cannot place",
+    Status.INSERTED: Reason.of("reports.would-insert"),
+    Status.PRESENT: Reason.of("reports.present"),
+    Status.UNPLACED: Reason.of("reports.cannot-place"),
 }
 _LABEL = 10
 # So many files that share a reason are named.
@@ -59,7 +63,7 @@ def show(
         _show_blocks(owned.get(index, []), console)
         put(console, [_blank()])
     if None in owned:
-        put(console, [(("Other edits", _TITLE),)])
+        put(console, [((told(Reason.of("reports.other-edits")), _TITLE),)])
         _show_blocks(owned[None], console)
         put(console, [_blank()])
     put(console, [*_totals(change_set, console, hazards)])
@@ -74,8 +78,9 @@ def show_hook(
     for label, value in _facts(change_set, hook, index):
         put(console, [*_fact(label, value, console)])
     for hazard in hazards:
-        text = f"{hazard.file}:{hazard.line}  {hazard.name}: {hazard.reason}"
-        put(console, [*_fact("hazard", text, console)])
+        place = f"{hazard.file}:{hazard.line}"
+        text = Reason.of("reports.near", place=place, name=hazard.name, why=hazard.reason)
+        put(console, [*_fact("hazard", told(text), console)])
 
 
 def show_change(change: FileChange, console: Console) -> None:
@@ -103,8 +108,9 @@ def _owner(change_set: ChangeSet, path: str, block: Block) -> int | None:
 
 def _heading(change_set: ChangeSet) -> Iterator[Row]:
     source = change_set.source
-    revision = f" at {source.revision}" if source.revision else ""
-    yield ((f"{source.name}{revision}", _TITLE),)
+    name = source.name
+    title = Reason.of("reports.at-revision", name=name, revision=source.revision or "")
+    yield ((told(title) if source.revision else name, _TITLE),)
     yield _blank()
 
 
@@ -112,7 +118,7 @@ def _head(hook: Hook, index: int, total: int) -> Iterator[Row]:
     place = f"{hook.file}:{hook.line}" if hook.line else hook.file
     yield (
         (f"[{index + 1}/{total}] ", _BOLD),
-        (_WORDS[hook.status], _STATUS[hook.status]),
+        (told(_WORDS[hook.status]), _STATUS[hook.status]),
         (f"  {one_line(place)}  {hook.scope}", _BOLD),
     )
 
@@ -120,26 +126,29 @@ def _head(hook: Hook, index: int, total: int) -> Iterator[Row]:
 def _facts(change_set: ChangeSet, hook: Hook, index: int) -> Iterator[tuple[str, str]]:
     yield "trainer", hook.trainer
     yield "target", hook.target
-    yield "reason", hook.reason.text()
-    yield from (
-        ("reached", f"no more: {p} changes") for p, of in change_set.idle.items() if hook in of
+    yield "reason", told(hook.reason)
+    for path, of in change_set.idle.items():
+        if hook in of:
+            yield "reached", told(Reason.of("reports.no-more", file=path))
+    sides = (
+        Reason.of("reports.after", code=hook.after) if hook.after else "",
+        Reason.of("reports.before", code=hook.before) if hook.before else "",
     )
-    if hook.after or hook.before:
-        sides = (("after " + hook.after) if hook.after else "", f"before {hook.before}")
-        yield "place", ", ".join(side for side in sides if side and not side.endswith("None"))
+    if any(sides):
+        yield "place", told(Reason.of("base.several", parts=tuple(filter(None, sides))))
     if hook.gate:
         yield "gate", hook.gate
     if hook.switch:
         yield "switch on", hook.switch
     elif hook.status is Status.INSERTED:
-        yield "switch on", "by setting the gate in the config; no option is known for it"
+        yield "switch on", told(Reason.of("reports.by-the-gate"))
     if hook.input_spec:
         yield "spec", hook.input_spec
     for edit in change_set.edits:
         if index in edit.hooks:
-            why = f"  {edit.reason}" if edit.reason else ""
+            why = f"  {told(edit.reason)}" if edit.reason else ""
             removed = f" -{edit.lines_removed}" if edit.lines_removed else ""
-            shared = "" if len(edit.hooks) == 1 else "  (shared with other hooks)"
+            shared = "" if len(edit.hooks) == 1 else told(Reason.of("reports.shared"))
             yield (
                 edit.kind.value,
                 f"{one_line(edit.file)} +{edit.lines_added}{removed}{why}{shared}",
@@ -153,8 +162,10 @@ def _fact(label: str, value: str, console: Console) -> Iterator[Row]:
         room = max(20, console.width - _LABEL - 4)
         fold = partial(textwrap.wrap, width=room, break_long_words=False, break_on_hyphens=False)
         rows = [part for row in rows for part in fold(row) or [""]]
+    if language() == "zh":
+        label = table_beside(__file__, "labels.yaml")[label]
     for number, row in enumerate(rows):
-        yield ((f"  {label if number == 0 else '':<{_LABEL}} ", _DIM), (row, None))
+        yield ((f"  {set_cell_size(label if number == 0 else '', _LABEL)} ", _DIM), (row, None))
 
 
 def _show_blocks(owned: Iterable[tuple[FileChange, Block]], console: Console) -> None:
@@ -185,19 +196,22 @@ def _totals(
     change_set: ChangeSet, console: Console, hazards: Sequence[TrainerHazard] | None
 ) -> Iterator[Row]:
     skipped = by_reason(change_set.skipped)
-    for reason, places in skipped.items():
-        listed = ", ".join(map(one_line, places[:_LISTED]))
-        more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
-        yield from _fact("left alone", f"{listed}{more}: {reason}", console)
-    hooks = hook_counts(change_set.hooks, written=False)
-    lines = f"+{change_set.lines_added} -{change_set.lines_removed} lines"
-    files = len(change_set.changes)
-    yield ((f"{hooks[0].upper()}{hooks[1:]}.", _BOLD),)
-    dangers = "" if hazards is None else f", {len(hazards)} hazards"
-    yield (
-        (f"{files} file{'s' * (files != 1)} would change, {lines}; ", _BOLD),
-        (f"{sum(map(len, skipped.values()))} left alone{dangers}. Nothing written.", _BOLD),
+    for why, places in skipped.items():
+        first, left = tuple(map(one_line, places[:_LISTED])), len(places) - _LISTED
+        more = Reason.of("reports.more", number=left) if left > 0 else ""
+        alone = Reason.of("reports.left-alone", places=first, more=more, why=why)
+        yield from _fact("left alone", told(alone), console)
+    hooks = hook_counts(change_set.hooks, written=False, language=language())
+    yield ((told(Reason.of("reports.hooks", hooks=hooks)), _BOLD),)
+    found = Reason.of("reports.hazards", number=len(hazards)) if hazards is not None else ""
+    total = Reason.of(
+        "reports.totals",
+        files=len(change_set.changes),
+        lines=f"+{change_set.lines_added} -{change_set.lines_removed}",
+        alone=sum(map(len, skipped.values())),
+        hazards=found,
     )
+    yield ((told(total), _BOLD),)
 
 
 def _blank() -> Row:

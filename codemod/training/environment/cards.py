@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from codemod.base.launch import tools
+from codemod.base.reason import Reason
 
 _FIELDS = (
     "index",
@@ -57,13 +58,13 @@ class Cards:
     """The GPUs that a run may use, in CUDA's order; without one, `why` says what is in the way."""
 
     cards: tuple[Card, ...] = ()
-    why: str = ""
+    why: Reason | str = ""
 
 
 def cards() -> Cards:
     """Ask the driver, and keep to what `CUDA_VISIBLE_DEVICES` shows of its answer."""
     lines, why = _ask(_FIELDS)
-    if "not a valid field" in why:
+    if "not a valid field" in str(why):
         lines, why = _ask(_FEWER)
     if why:
         return Cards(why=why)
@@ -81,22 +82,22 @@ def pace(card: Card) -> tuple[int, bool] | None:
     return None if clock is None else (clock, bool(held and int(held.group(), 16) & _HELD_BACK))
 
 
-def _ask(fields: tuple[str, ...], *of: str) -> tuple[list[dict[str, str]], str]:
+def _ask(fields: tuple[str, ...], *of: str) -> tuple[list[dict[str, str]], Reason | str]:
     """One mapping a card, or why the driver does not answer; `of` names one card."""
     smi = tools.found("nvidia-smi")
     if smi is None:
-        return [], "no nvidia-smi is on the PATH"
+        return [], Reason.of("training.no-smi")
     query = [smi, *of, f"--query-gpu={','.join(fields)}", "--format=csv,noheader,nounits"]
     try:
         done = tools.ask(query, seconds=_ANSWER_S)
     except TimeoutError:
-        return [], f"nvidia-smi did not answer within {_ANSWER_S} s"
+        return [], Reason.of("training.smi-late", seconds=_ANSWER_S)
     except OSError as error:
-        return [], f"nvidia-smi cannot be run ({error.strerror})"
+        return [], Reason.of("training.smi-not-run", error=str(error.strerror))
     said = [line.strip() for line in done.text.splitlines() if line.strip()]
     if done.code != 0:
-        first = (said or done.complaint.strip().splitlines() or ["it said nothing"])[0]
-        return [], f"nvidia-smi failed: {first.rstrip('.')}"
+        first = next(iter(said or done.complaint.strip().splitlines()), "").rstrip(".")
+        return [], Reason.of("training.smi-failed", error=first or Reason.of("training.smi-silent"))
     rows = [[part.strip() for part in line.split(",")] for line in said]
     return [dict(zip(fields, row, strict=False)) for row in rows if len(row) == len(fields)], ""
 
@@ -135,10 +136,11 @@ def _shown(found: tuple[Card, ...], wanted: str) -> Cards:
             break
         shown.append(card)
     if len({card.id for card in shown}) < len(shown):
-        return Cards((), f"CUDA_VISIBLE_DEVICES={wanted} names a card twice, so CUDA shows none")
-    names = ", ".join(card.id for card in found)
-    why = "" if shown else f"CUDA_VISIBLE_DEVICES={wanted} shows none of those here ({names})"
-    return Cards(tuple(shown), why)
+        return Cards((), Reason.of("training.card-twice", wanted=wanted))
+    ids = tuple(card.id for card in found)
+    return Cards(
+        tuple(shown), "" if shown else Reason.of("training.no-card", wanted=wanted, ids=ids)
+    )
 
 
 def _numbered(found: tuple[Card, ...], number: int) -> Card | None:
