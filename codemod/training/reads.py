@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from itertools import groupby
 from pathlib import Path
 
 from codemod.base import given
@@ -134,12 +133,16 @@ def executed_of(file: Path, states: Mapping[str, str]) -> dict[str, str]:
 
 def as_ranges(lines: Iterable[int]) -> str:
     """Numbers as text: `3-5 9` for 3, 4, 5 and 9."""
-    runs = groupby(enumerate(sorted(set(lines))), key=lambda pair: pair[1] - pair[0])
-    spans = [[number for _, number in run] for _, run in runs]
-    return " ".join(f"{s[0]}-{s[-1]}" if len(s) > 1 else str(s[0]) for s in spans)
+    spans: list[list[int]] = []
+    for number in sorted(set(lines)):
+        if spans and number == spans[-1][1] + 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    return " ".join(f"{first}-{last}" if last > first else f"{first}" for first, last in spans)
 
 
 def from_ranges(text: str) -> frozenset[int]:
     """The numbers that such a text stands for."""
-    spans = [[int(number) for number in part.split("-")] for part in text.split()]
-    return frozenset(n for span in spans for n in range(span[0], span[-1] + 1))
+    spans = ([int(number) for number in part.split("-")] for part in text.split())
+    return frozenset().union(*(range(span[0], span[-1] + 1) for span in spans))
