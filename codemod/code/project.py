@@ -97,6 +97,7 @@ class Project:
         folders = (os.fsdecode(one) for one in given)
         return tuple(one for one in folders if not one.startswith("/"))
 
+    @once_each
     def definition(self, module: Module, name: str) -> tuple[Module, ast.AST] | None:
         """Where a function or class that `module` names is defined, imports followed."""
         return self._definition(module, name, 0)
@@ -118,6 +119,7 @@ class Project:
                     return found
         return None
 
+    @once_each
     def _may_define(self, path: str, name: str) -> bool:
         """Whether a file's text seems to define a name, or imports everything."""
         text, word = self.tree.read(path), name.encode()

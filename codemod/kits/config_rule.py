@@ -119,6 +119,12 @@ class _Loader(LOADER):  # type: ignore[misc, valid-type]
     # No tag depends on a node's path here, and each node would ask.
     descend_resolver = ascend_resolver = lambda *_: None
 
+    def resolve(self, kind: type[yaml.Node], value: Any, implicit: tuple[bool, bool]) -> str:
+        """The tag of a node; that of a plain word, which configs have over and over, is kept."""
+        if kind is yaml.ScalarNode and implicit[0]:
+            return _tag_of(value)
+        return str(super().resolve(kind, value, implicit))
+
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         """As the safe loader does; text, most of a config, without asking further."""
         if node.tag == _TEXT and type(node) is yaml.ScalarNode:
@@ -134,6 +140,13 @@ class _Loader(LOADER):  # type: ignore[misc, valid-type]
         super().flatten_mapping(node)
         if len(node.value) > _MOST_MERGED:
             raise yaml.YAMLError("merge keys make a mapping of more than 20,000 entries")
+
+
+@kept(None)
+def _tag_of(word: str) -> str:
+    """The tag of a word that is written plainly: `tag:yaml.org,2002:int` for 3."""
+    made: Any = LOADER("")
+    return str(made.resolve(yaml.ScalarNode, word, (True, False)))
 
 
 def _plain(loader: Any, suffix: str, node: yaml.Node) -> Any:
