@@ -129,7 +129,7 @@ def check(asked: AuditRequest) -> Audit:
     """
     from codemod.audit.faults import audit
     from codemod.audit.model_findings import hazard_findings, slow_findings, with_fixes_of
-    from codemod.hazards import scan_kit
+    from codemod.hazards.kept_scans import kept_scan
     from codemod.judging.evidence.speed_rows import SPEED
     from codemod.work.fixing import proved_offers
 
@@ -143,7 +143,7 @@ def check(asked: AuditRequest) -> Audit:
     reach = survey(kit, rule, tree, change_set, configs) if kit and rule else ()
     findings = audit(tree, change_set, reach, strict=asked.strict)
     if kit and rule and configs:
-        models = scan_kit(tree, rule, dict(trainable(kit, rule, tree, configs)), alike=False)
+        models = kept_scan(tree, rule, dict(trainable(kit, rule, tree, configs)), alike=False)
         found = hazard_findings(models, rule.settled)
         findings += with_fixes_of(found, kit.name, proved_offers(made.source, place, tree))
     if kit:

@@ -37,6 +37,8 @@ PLANNING = (
 )
 # What fixes import.
 FIXING = ("codemod.work.fixing", "codemod.audit.fixes.catalog", "codemod.audit.fixes.declared")
+# What audits import beside these.
+AUDITING = ("codemod.audit.faults", "codemod.audit.model_findings", "codemod.hazards.kept_scans")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

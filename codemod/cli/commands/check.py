@@ -21,7 +21,7 @@ from codemod.cli.check_text import baseline_words, print_audit, workflow_command
 from codemod.cli.check_text import comment as comment_on
 from codemod.cli.output import print_object, say
 from codemod.work.auditing import Audit, AuditRequest, against, check
-from codemod.work.planning import FIXING, PLANNING, requests, spread
+from codemod.work.planning import AUDITING, FIXING, PLANNING, requests, spread
 
 _LEVELS = {"error": ("error",), "warning": ("error", "warning"), "none": ()}
 _kinds = partial(click.option, multiple=True, metavar="ID", shell_complete=completion.finding_kinds)
@@ -97,7 +97,7 @@ def command(
 
         tell(contained=True)
     earlier = read_baselines(baseline) if baseline and not write_baseline else None
-    named, modules = [one.target for one in wanted], (*PLANNING, *FIXING)
+    named, modules = [one.target for one in wanted], (*PLANNING, *FIXING, *AUDITING)
     made = list(spread(check, audited, "Checking", named, modules))
     errors = [one for one in made if isinstance(one, CodemodError)]
     if errors and (len(made) == 1 or write_baseline):

@@ -7,8 +7,9 @@ from typing import Any
 
 from codemod.base.reason import Reason, spoken
 from codemod.code.tree import Tree
-from codemod.hazards import Effect, Mode, ModelHazards, Occurrence, scan_kit
+from codemod.hazards import Effect, Mode, ModelHazards, Occurrence
 from codemod.hazards.hazard import SEVERE
+from codemod.hazards.kept_scans import kept_scan
 from codemod.kits.config_rule import ConfigRule
 from codemod.reports.survey.rows import PADDLES, ConfigVerdict, Outlook
 
@@ -24,7 +25,7 @@ def scanned(
     return tuple(
         one
         for rule, configs in loaded
-        for one in (scan_kit(tree, rule, configs) if configs else ())
+        for one in (kept_scan(tree, rule, configs) if configs else ())
         if one.nets
     )
 
