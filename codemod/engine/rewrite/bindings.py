@@ -16,6 +16,7 @@ from pyflakes.checker import Checker
 
 from codemod.base.files.line_diff import Span, changed_spans, new_lines
 from codemod.base.reason import Reason
+from codemod.code.kept import kept
 from codemod.code.liveness import LEAVES, stored
 from codemod.code.module import DEFINITIONS, Function, block, syntax_tree
 from codemod.code.traversal import BLOCKS, every_statement, own_nodes, walk
@@ -179,10 +180,11 @@ def _binds_anywhere(function: ast.AST, name: str) -> bool:
     )
 
 
-def _stores(statement: ast.AST) -> set[str]:
+@kept(None)
+def _stores(statement: ast.AST) -> frozenset[str]:
     """The names that a statement binds by itself, not in its blocks."""
     own = own_nodes(statement) if isinstance(statement, ast.stmt) else ()
-    return {name for node in (statement, *own) for name in stored(node)}
+    return frozenset(name for node in (statement, *own) for name in stored(node))
 
 
 class _Flow:
