@@ -6,7 +6,8 @@ Each round runs every command once, in turn, so that a machine that grows slower
 them. `cpu` is user + system time of the command and its children, `MB` the memory of its largest
 process at most; the floor is what LibCST itself costs: start Python, import it, parse and write
 the files that the kit's change touches. With `--all`, `check` and `survey` of all kits are held
-against that floor of all kits. The figures that speak of codemod itself are held against
+against that floor of all kits; both find the scans that an earlier run kept, which a first survey
+does not. The figures that speak of codemod itself are held against
 `bench/speed.yaml`: one that is worse by more than a tenth is named at the end, and the exit code
 is 1. `--write` puts these into the file instead.
 """
@@ -38,6 +39,8 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTEC
 ON_FILE = Path(__file__).with_suffix(".yaml")
 # Ratios of one run move so far by chance on a machine that does other work as well.
 WORSE = 1.1
+# A command in the shell's `$0` and `$@`, with an empty cache folder.
+_NOTHING_KEPT = 'folder=$(mktemp -d); XDG_CACHE_HOME=$folder "$0" "$@"; rm -r "$folder"'
 WRAP_CALLS = ("paddle.DataParallel($$$)", "fleet.distributed_model($$$)")
 
 
@@ -238,6 +241,7 @@ def _together(
         f"diff of {len(trees)} kits": [*codemod, "diff", *folders],
         f"check of {len(trees)} kits": [*codemod, "check", *folders],
         f"survey of {len(trees)} kits": survey,
+        f"first survey of {len(trees)} kits": ["sh", "-c", _NOTHING_KEPT, *survey],
     }
     found = rounds(commands, cwd, args.rounds)
     table("All kits in one command", found, floor)
