@@ -82,7 +82,9 @@ def _code() -> bytes:
     """A digest of this tool's modules and tables."""
     made = hashlib.sha256()
     folder = Path(codemod.__file__).parent
-    for file in sorted(one for suffix in READ for one in folder.rglob(f"*{suffix}")):
+    found = (one for suffix in READ for one in folder.rglob(f"*{suffix}"))
+    # An editor's lock is a link to nothing, with the ending of what is edited.
+    for file in sorted(one for one in found if one.is_file()):
         made.update(f"{file.relative_to(folder)}\0".encode())
         made.update(hashlib.sha256(file.read_bytes()).digest())
     return made.digest()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import codemod
 from codemod.code.kept import forget
 from codemod.code.tree import Tree
 from codemod.hazards import kept_scans, scan_kit
@@ -96,6 +97,17 @@ def test_a_scan_is_made_anew_for_another_question(
     monkeypatch.setattr(kept_scans, "_CODE", b"another version")
     kept_scan(Tree(kit), RULE, CONFIGS)
     assert scans.made == 6
+
+
+def test_an_editor_s_lock_is_no_part_of_the_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is a link to nothing, `.#scan.py`, and stands there while somebody edits a module."""
+    (tmp_path / "scan.py").write_text("")
+    monkeypatch.setattr(codemod, "__file__", str(tmp_path / "__init__.py"))
+    before = kept_scans._code()
+    (tmp_path / ".#scan.py").symlink_to("somebody@here")
+    assert kept_scans._code() == before
 
 
 def test_what_is_damaged_is_made_again(kit: Path, tmp_path: Path, scans: Scans) -> None:
