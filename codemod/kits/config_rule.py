@@ -110,6 +110,8 @@ def config_rule(kit: Kit) -> ConfigRule | None:
 _DEEPEST = 16
 # A mapping that is merged into others over and over; more than any config has.
 _MOST_MERGED = 20_000
+# More values than any config has, each counted as often as aliases name it: a walk would not end.
+_MOST_VALUES = 1_000_000
 _TEXT = "tag:yaml.org,2002:str"
 
 
@@ -169,10 +171,25 @@ def _yaml(text: str) -> Any:
     """A YAML document as plain data.
 
     Raises:
-        yaml.YAMLError: it is none, or is nested deeper than the C library's stack bears.
+        yaml.YAMLError: it is none, is nested deeper than the C library's stack bears, or aliases
+            make it endless.
     """
     check_depth(text)
-    return yaml.load(text, Loader=_Loader)  # noqa: S506
+    data = yaml.load(text, Loader=_Loader)  # noqa: S506
+    if "*" in text and _values(data, {}) >= _MOST_VALUES:
+        raise yaml.YAMLError(f"aliases make more than {_MOST_VALUES:,} values of it")
+    return data
+
+
+def _values(data: Any, known: dict[int, int]) -> int:
+    """How many values a walk meets; endless, `_MOST_VALUES`, where one holds itself."""
+    if not isinstance(data, (dict, list, tuple)):
+        return 1
+    if id(data) not in known:
+        known[id(data)] = _MOST_VALUES
+        inner = data.values() if isinstance(data, dict) else data
+        known[id(data)] = 1 + sum(_values(value, known) for value in inner)
+    return known[id(data)]
 
 
 class Configs:

@@ -114,6 +114,9 @@ CONFIGS: dict[str, str] = {
     "indented": "".join(f"{' ' * n}a:\n" for n in range(1500)),
     "questions": "? " * 50_000,
     "aliases": "a: &a [x]\n" + "".join(f"b{n}: &b{n} [*a, *a]\n" for n in range(30)),
+    "aliases of a config that trains": "train_dataset: {type: D}\nmodel: {type: Good}\na0: &a0 [x]\n"
+    + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 60)),
+    "holds itself": "train_dataset: {type: D}\nmodel: {type: Good}\na: &a [*a]\n",
     "merges": "m0: &m0 {a: 1}\n"
     + "".join(f"m{n}: &m{n} {{<<: [*m{n - 1}, *m{n - 1}]}}\n" for n in range(1, 40)),
     "list": "- 1\n",
