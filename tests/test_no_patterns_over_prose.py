@@ -27,7 +27,7 @@ PROSE = re.compile(r"[A-Za-z]{2,}[,:;]?(?:\\?\s|\\s[+*]?)[A-Za-z]{2,}")
 VALUE = "zq7"  # what stands in the place of a value
 METHODS = (
     *("startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition"),
-    *("split", "index", "find", "count"),
+    *("split", "index", "find", "count", "replace"),
 )
 # The keys of tables whose values are patterns, and of rules whose values are sentences.
 PATTERNS = {
@@ -40,6 +40,7 @@ SENTENCES = ("why", "says", "about", "missing", "reason", "fix")
 OTHERS = {
     ("codemod/audit/suppression.py", "codemod:"): "a comment that users write, and findings quote",
     ("codemod/experiments/speed/speed_job.py", "model name"): "a key of /proc/cpuinfo",
+    ("codemod/experiments/rehearse/rehearsal.py", "if zq7:"): "code that it writes",
     (
         "codemod/experiments/reduce/known.yaml",
         "has no attribute",

@@ -92,13 +92,18 @@ def replace_file(file: Path, data: bytes) -> None:
     Raises:
         EnvironmentFault: it cannot be written. The message says whether it is as it was.
     """
+    _replace(file, data, "; it is as it was")
+
+
+def _replace(file: Path, data: bytes, otherwise: str) -> None:
+    """As `replace_file`; `otherwise` ends the message where nothing was written."""
     with contextlib.ExitStack() as held_open:
         try:
             place = place_of(held_open, file)
             put([place], [data])
         except OSError as error:
             raise EnvironmentFault(
-                f"{file} cannot be written ({_why(file, error)}); it is as it was."
+                f"{file} cannot be written ({_why(file, error)}){otherwise}."
             ) from error
         try:
             os.fsync(place.folder)
@@ -121,9 +126,9 @@ def export(file: Path, data: bytes) -> None:
     except OSError:
         pass  # a new file; why it cannot be one is said below
     try:
-        replace_file(file, data)
+        _replace(file, data, "")
     except EnvironmentFault as error:
-        raise UsageError(error.message.replace("; it is as it was", ""), _ELSEWHERE) from error
+        raise UsageError(error.message, _ELSEWHERE) from error
 
 
 def remove(file: Path) -> None:
