@@ -401,9 +401,16 @@ def noisy_in(kind: str, name: str, gap: Gap, pairs: set[int]) -> Record:
 def test_what_a_control_moved_far_once_is_no_slack_for_all_updates(
     kind: str, name: str, gap: Gap, words: str
 ) -> None:
-    told = parting(lockstep_double=noisy_in(kind, name, gap, {0}))
+    told = parting(lockstep_double=noisy_in(kind, name, gap, {0, 1, 2}))
     assert told.verdict == "not-run"
     assert words in told.reason
+    once = noisy_in(kind, name, gap, {0})
+    assert parting(lockstep_double=once).verdict == "pass-tolerance"
+    # At the others the value is as large, and no rounding.
+    off = other(3, "static", **{kind: {name: replace(gap, distance=1e-6 * gap.norm)}})
+    missed = parting(lockstep_double=with_turns(once, off))
+    assert missed.first is not None
+    assert (missed.first.step, missed.first.name) == (3, name)
     # What rounding always moves so far is what it is of.
     always = parting(lockstep_double=noisy_in("updates", "body.bias", gap, set(range(6))))
     assert always.verdict == "pass-tolerance"
@@ -609,6 +616,12 @@ def test_what_controls_leave_equal_to_the_bit_elsewhere_is_not_excused_there() -
     assert finding(buffered(*still, {2: 1e-9})) is not None
 
 
+def test_a_control_that_overflows_is_no_slack() -> None:
+    norms, noise = [1.0, 2.0, 3.0, 4.0], [1e-15, math.inf, 1e-15, 1e-15]
+    for pair in range(4):
+        assert finding(buffered(norms, noise, {pair: 1e-3})) is not None
+
+
 def test_a_pass_names_the_values_that_are_rounding_at_a_few_updates() -> None:
     seen = resolution(buffered(*MEAN, {}))
     assert seen.loose == ("norm.mean",)
@@ -617,10 +630,12 @@ def test_a_pass_names_the_values_that_are_rounding_at_a_few_updates() -> None:
     assert "so far at some updates that their loss there would not have been seen (norm.mean)" in (
         str(would_see(seen))
     )
-    # One spike makes rounding of all that is smaller, and that is counted.
+    # One spike makes no rounding of all that is smaller; what moves so at half of them does.
     spike = resolution(buffered([1e3, 2.0, 3.0, 4.0], [1e3, 1e-15, 1e-15, 1e-15], {}))
-    assert spike.loose_share == pytest.approx(4 / 36)
-    assert not spike.stands
+    assert spike.loose_share == pytest.approx(1 / 36)
+    half = resolution(buffered([1e3, 2.0, 3.0, 4.0], [1e3, 2.0, 1e-15, 1e-15], {}))
+    assert half.loose_share == pytest.approx(4 / 36)
+    assert not half.stands
     # What is so at most updates is a true zero.
     zero = resolution(buffered([1e-9, 1e-9, 1e-9, 4.0], [1e-9, 1e-9, 1e-9, 1e-15], {}))
     assert (zero.loose, zero.stands) == ((), True)

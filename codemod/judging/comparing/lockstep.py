@@ -186,12 +186,22 @@ class SideRun:
         )
 
     @cached_property
-    def _unknown(self) -> dict[Key, float]:
-        """How large such a value must be to be more than rounding."""
-        found: dict[Key, float] = {}
+    def _rounding(self) -> frozenset[tuple[Key, int, int]]:
+        """Where an update, a buffer or an end is rounding altogether.
+
+        That is where a control moves it so, and, as controls are few and may move it by little
+        there, at each update at which it is no larger than what they move it by elsewhere. Where
+        they move it so at less than half of these, it was at the few alone: a value of that size is
+        not rounding for it.
+        """
+        unknown: dict[Key, float] = {}
         for key, _, _, distance in self._moves:
-            found[key] = max(found.get(key, 0.0), thresholds.NOISE_FACTOR * distance)
-        return found
+            unknown[key] = max(unknown.get(key, 0.0), thresholds.NOISE_FACTOR * distance)
+        moved = {(key, pair, order) for key, pair, order, _ in self._moves}
+        small = {p for p, norm in self._norms.items() if 0 < norm <= unknown.get(p[0], 0.0)}
+        counts, of = (Counter(key for key, *_ in places) for places in (moved, small))
+        mostly = {key for key in of if 2 * counts[key] >= of[key]}
+        return frozenset(place for place in small if place in moved or place[0] in mostly)
 
     @cached_property
     def zero_share(self) -> float:
@@ -201,8 +211,10 @@ class SideRun:
     def rounds(self, key: Key, pair: int, order: int) -> bool:
         """Whether a value is rounding altogether at this update."""
         norm = self.norm(key, pair, order)
-        if _is_other(key) or not norm:
-            return norm <= self._unknown.get(key, 0.0)
+        if not norm:
+            return True
+        if _is_other(key):
+            return (key, pair, order) in self._rounding
         return norm <= self.zero_share * self._global_norms[pair, order]
 
     @property
@@ -210,7 +222,9 @@ class SideRun:
         """All values of control sides that are not dynamic to the bit: key, pair, order, gap."""
         for side in self.controls:
             turns, visits = self.turns(side), self.visits(side)
-            yield from _values((turn for _, turn in turns), (visit for _, visit in visits))
+            values = _values((turn for _, turn in turns), (visit for _, visit in visits))
+            # What a control makes of a value that overflows says nothing of how far rounding goes.
+            yield from (value for value in values if math.isfinite(value[-1].distance))
 
     def norm(self, key: Key, pair: int, order: int) -> float:
         """The norm of a value of dynamic training, 0 where it has none."""
