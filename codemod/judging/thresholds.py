@@ -85,6 +85,8 @@ JUMP_LEAST: Final = 1e-2
 # A norm over next to no variance, or a mean that is a true zero at the first update, moves by all
 # of itself now and then: so many of the updates, buffers and ends may at so many of the steps.
 LOOSE_SHARE: Final = 0.1
+# In float64 a value that may be off by this share of itself, unseen, counts as one of these.
+LOOSE_PART: Final = 1e-3
 
 # Free steps that part by rounding keep the order of magnitude of each gradient (beside ten times
 # what dynamic training's own steps and controls change it by), half of each buffer (chaos in a

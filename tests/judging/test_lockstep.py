@@ -395,7 +395,7 @@ def noisy_in(kind: str, name: str, gap: Gap, pairs: set[int]) -> Record:
     ("kind", "name", "gap", "words"),
     [
         ("updates", "head.bias", Gap("d", 1e-4, 0.2e-4), "(1, the first: head.bias)"),
-        ("buffers", "norm.mean", Gap("d", 1.0, 0.5), "would not have seen a stale buffer"),
+        ("buffers", "norm.mean", Gap("d", 1.0, 0.5), "(1, the first: norm.mean)"),
     ],
 )
 def test_what_a_control_moved_far_once_is_no_slack_for_all_updates(
@@ -616,6 +616,16 @@ def test_what_controls_leave_equal_to_the_bit_elsewhere_is_not_excused_there() -
     assert finding(buffered(*still, {2: 1e-9})) is not None
 
 
+@pytest.mark.parametrize("far", [1e-3, 0.3])
+def test_what_a_control_moves_by_a_part_once_is_no_slack_elsewhere_in_float64(far: float) -> None:
+    noise = [1e-15, far, 1e-15, 1e-15]
+    assert finding(buffered([1.0, 2.0, 3.0, 4.0], noise, {1: 2 * far})) is None
+    assert finding(buffered([1.0, 2.0, 3.0, 4.0], noise, {3: 1e-6})) is not None
+    seen = resolution(buffered([1.0, 2.0, 3.0, 4.0], noise, {}))
+    assert seen.loose == ("norm.mean",)
+    assert seen.loose_share == pytest.approx(1 / 36)
+
+
 def test_a_control_that_overflows_is_no_slack() -> None:
     norms, noise = [1.0, 2.0, 3.0, 4.0], [1e-15, math.inf, 1e-15, 1e-15]
     for pair in range(4):
@@ -627,7 +637,7 @@ def test_a_pass_names_the_values_that_are_rounding_at_a_few_updates() -> None:
     assert seen.loose == ("norm.mean",)
     assert seen.loose_share == pytest.approx(1 / 36)  # with four updates and four ends of each
     assert seen.stands
-    assert "so far at some updates that their loss there would not have been seen (norm.mean)" in (
+    assert "so far at some updates that a fault there would not have been seen (norm.mean)" in (
         str(would_see(seen))
     )
     # One spike makes no rounding of all that is smaller; what moves so at half of them does.

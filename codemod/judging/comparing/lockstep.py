@@ -157,8 +157,9 @@ class SideRun:
 
         What controls move by all of itself at most updates is a true zero, as a gradient may be.
         """
-        moved = Counter(key for key, *_ in {(k, pair, order) for k, pair, order, _ in self._moves})
-        few = {key for key, count in moved.items() if 2 * count <= self._made[key]}
+        factor = thresholds.NOISE_FACTOR
+        whole = Counter(p[0] for p, far in self._moves.items() if factor * far >= self._norms[p])
+        few = {key for key, *_ in self._moves if 2 * whole[key] <= self._made[key]}
         return Counter(place[0] for place in self._norms if place[0] in few and self.rounds(*place))
 
     @cached_property
@@ -173,21 +174,26 @@ class SideRun:
         return Counter(key for (key, *_), norm in self._norms.items() if _is_other(key) and norm)
 
     @cached_property
-    def _moves(self) -> tuple[tuple[Key, int, int, float], ...]:
-        """Where a control moves an update, a buffer or an end by all that it is, or nearly.
+    def _moves(self) -> dict[tuple[Key, int, int], float]:
+        """Where controls move an update, a buffer or an end too far to judge it, and how far.
 
-        Ten times as far is the value itself.
+        Ten times as far is the value itself; in float64, where rounding is far below, so much of it
+        as a pass must have seen.
         """
-        return tuple(
-            (key, pair, order, gap.distance)
-            for key, pair, order, gap in self._control_gaps
-            if _is_other(key)
-            and thresholds.NOISE_FACTOR * gap.distance >= self.norm(key, pair, order) > 0
-        )
+        found: dict[tuple[Key, int, int], float] = {}
+        for key, pair, order, gap in self._control_gaps:
+            place, norm = (key, pair, order), self.norm(key, pair, order)
+            if _is_other(key) and thresholds.NOISE_FACTOR * gap.distance >= self._part * norm > 0:
+                found[place] = max(found.get(place, 0.0), gap.distance)
+        return found
+
+    @property
+    def _part(self) -> float:
+        return thresholds.LOOSE_PART if self.double else 1.0
 
     @cached_property
     def _rounding(self) -> frozenset[tuple[Key, int, int]]:
-        """Where an update, a buffer or an end is rounding altogether.
+        """Where an update, a buffer or an end cannot be told from rounding.
 
         That is where a control moves it so, and, as controls are few and may move it by little
         there, at each update at which it is no larger than what they move it by elsewhere. Where
@@ -195,13 +201,13 @@ class SideRun:
         not rounding for it.
         """
         unknown: dict[Key, float] = {}
-        for key, _, _, distance in self._moves:
-            unknown[key] = max(unknown.get(key, 0.0), thresholds.NOISE_FACTOR * distance)
-        moved = {(key, pair, order) for key, pair, order, _ in self._moves}
+        for (key, *_), distance in self._moves.items():
+            size = thresholds.NOISE_FACTOR * distance / self._part
+            unknown[key] = max(unknown.get(key, 0.0), size)
         small = {p for p, norm in self._norms.items() if 0 < norm <= unknown.get(p[0], 0.0)}
-        counts, of = (Counter(key for key, *_ in places) for places in (moved, small))
+        counts, of = (Counter(key for key, *_ in places) for places in (self._moves, small))
         mostly = {key for key in of if 2 * counts[key] >= of[key]}
-        return frozenset(place for place in small if place in moved or place[0] in mostly)
+        return frozenset(place for place in small if place in self._moves or place[0] in mostly)
 
     @cached_property
     def zero_share(self) -> float:
