@@ -20,6 +20,7 @@ from codemod.code.module import Module, Scope, Statement, by_name, callee, dotte
 from codemod.code.project import ClassInModule, Project, project_of
 from codemod.code.sites import Kind, assigned, find, passes
 from codemod.code.tree import Tree
+from codemod.kits.config_rule import Configs
 
 # In an option's declaration; asked of the text, since few of the files that name a switch hold it.
 _BOOL = re.compile(rb"type\s*=\s*bool\b")
@@ -177,6 +178,14 @@ def _configs(reach: Iterable[Reach]) -> Iterator[Finding]:
             why = Reason.of("findings.config-blocked", model=row.model, why=row.before)
             advice = () if row.after else (Reason.of("findings.apply-fixes"),)
             yield finding(CONFIG_BLOCKED, row.config, None, why, *advice)
+
+
+def unreadable(configs: Configs, listed: Iterable[str]) -> Iterator[Finding]:
+    """The listed configs that could not be read, so that nothing is said of their training."""
+    for path in listed:
+        if path in configs.faults:
+            why = Reason.of("findings.config-unreadable", why=configs.faults[path])
+            yield finding("config-unreadable", path, None, why)
 
 
 # Read before parsing: most files that name `to_static` decorate nothing.

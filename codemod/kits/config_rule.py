@@ -198,7 +198,7 @@ class Configs:
     def __init__(self, tree: Tree, base_keys: tuple[str, ...]) -> None:
         self.tree = tree
         self.base_keys = base_keys
-        self.faults: dict[str, str] = {}
+        self.faults: dict[str, Reason] = {}
         self._loaded: dict[str, dict[str, Any] | None] = {}
         self._bases: dict[str, tuple[str, ...]] = {}
 
@@ -231,13 +231,14 @@ class Configs:
             text = self.tree.read(path).decode("utf-8-sig")
             data = json.loads(text) if path.endswith(".json") else _yaml(text)
         except FileNotFoundError:
-            self.faults[path] = "a base file is missing"
+            self.faults[path] = Reason.of("kits.missing")
             return None
         except (*_TAG_FAULTS, ValueError, yaml.YAMLError, RecursionError, MemoryError) as fault:
-            self.faults[path] = (str(fault) or type(fault).__name__).splitlines()[0]
+            words = (str(fault) or type(fault).__name__).splitlines()[0]
+            self.faults[path] = Reason.of("kits.unparsed", words=words)
             return None
         if not isinstance(data, dict):
-            self.faults[path] = "holds no mapping"
+            self.faults[path] = Reason.of("kits.no-mapping")
             return None
         return data
 
@@ -247,7 +248,7 @@ class Configs:
             value = own.get(key)
             listed = value if isinstance(value, list) else [] if value is None else [value]
             if not all(isinstance(base, str) for base in listed):
-                self.faults[path] = f"its {key} names no file"
+                self.faults[path] = Reason.of("kits.base-unnamed", key=key)
                 return None
             bases += listed
         folder = posixpath.dirname(path)
@@ -257,7 +258,8 @@ class Configs:
         for where in places:
             loaded = self._load(where, depth + 1)
             if loaded is None:
-                self.faults[path] = f"its base {where} cannot be read"
+                why = self.faults.get(where) or Reason.of("kits.base-of-itself")
+                self.faults[path] = Reason.of("kits.base-unreadable", base=where, why=why)
                 return None
             merged = _merge(merged, loaded)
         return _merge(merged, own)

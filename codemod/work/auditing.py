@@ -19,6 +19,7 @@ from codemod.experiments.rehearse.rehearsal import findings as rehearsal_finding
 from codemod.experiments.switch.tried import Executed
 from codemod.experiments.switch.tried import findings as tried_findings
 from codemod.kits.catalogue import find_kit
+from codemod.kits.config_files import config_files
 from codemod.kits.config_rule import config_rule, configs_of
 from codemod.work.planning import Request, root_and_plan
 
@@ -127,7 +128,7 @@ def check(asked: AuditRequest) -> Audit:
     Raises:
         CodemodError: no such target, its rule is broken, or its option code cannot be run.
     """
-    from codemod.audit.faults import audit
+    from codemod.audit.faults import audit, unreadable
     from codemod.audit.model_findings import hazard_findings, slow_findings, with_fixes_of
     from codemod.hazards.kept_scans import kept_scan
     from codemod.judging.evidence.speed_rows import SPEED
@@ -143,6 +144,7 @@ def check(asked: AuditRequest) -> Audit:
     reach = survey(kit, rule, tree, change_set, configs) if kit and rule else ()
     findings = audit(tree, change_set, reach, strict=asked.strict)
     if kit and rule and configs:
+        findings += tuple(unreadable(configs, config_files(kit, tree)))
         models = kept_scan(tree, rule, dict(trainable(kit, rule, tree, configs)), alike=False)
         found = hazard_findings(models, rule.settled)
         findings += with_fixes_of(found, kit.name, proved_offers(made.source, place, tree))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.audit.faults import unreadable
 from codemod.audit.reach import survey
 from codemod.base.changeset import ChangeSet, FileChange, Hook, Source, Status
 from codemod.base.reason import Reason
@@ -60,10 +61,28 @@ def test_base_files_tags_and_unreadable_ones(tmp_path: Path) -> None:
     assert lookup(merged, "train") is True
     assert lookup(configs.load("configs/own.yml"), "model.head") is None
     assert configs.load("configs/lost.yml") is None
-    assert "nowhere.yml" in configs.faults["configs/lost.yml"]
+    assert "nowhere.yml" in configs.faults["configs/lost.yml"].text()
     assert configs.load("configs/text.yml") is None
     assert configs.load("configs/bad.yml") is None
-    assert len(configs.faults["configs/bad.yml"].splitlines()) == 1
+    assert len(configs.faults["configs/bad.yml"].text().splitlines()) == 1
+    told = {one.file: one.message for one in unreadable(configs, sorted(configs.faults))}
+    assert told["configs/lost.yml"] == (
+        "It cannot be read: its base configs/nowhere.yml cannot be read (it is missing)."
+    )
+    assert told["configs/text.yml"] == "It cannot be read: it holds no mapping."
+    assert not list(unreadable(configs, ["configs/own.yml"]))
+
+
+def test_a_base_that_comes_back_to_itself_is_told(tmp_path: Path) -> None:
+    source = kit_in(
+        tmp_path, {"configs/a.yml": "_base_: b.yml\n", "configs/b.yml": "_base_: a.yml\n"}
+    )
+    configs = Configs(Tree(source.root), ("_base_",))
+    assert configs.load("configs/a.yml") is None
+    assert configs.faults["configs/a.yml"].text() == (
+        "its base configs/b.yml cannot be read (its base configs/a.yml cannot be read "
+        "(it comes back to itself))"
+    )
 
 
 def test_before_and_after(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def take(
                 found[row.config] = _unit(name, row, known, own[row.config])
         loaded.append((how, own))
         listed = set(config_files(where, tree))
-        faults |= {path: why for path, why in configs.faults.items() if path in listed}
+        faults |= {path: why.text() for path, why in configs.faults.items() if path in listed}
     for script in _scripts(known, tree, change_set):
         found.setdefault(script.path, script)
     return Inventory(tuple(found[path] for path in sorted(found)), faults, tuple(loaded), files)
