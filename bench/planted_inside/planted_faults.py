@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import random
+from collections import Counter
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -359,32 +360,36 @@ def install_carried(plan: str) -> None:
     steps: Any = import_module("parity_recorder.steps").Steps
     update, before, after = lockstep.update, steps._before, steps._after
 
-    def planted(held: Any, optimizer: Any, number: int, call: Call) -> Call:
-        if number or held._pair < asked["from"]:
+    def planted(held: Any, optimizer: Any, number: int, step: int, call: Call) -> Call:
+        if number or step < asked["from"]:
             return call
         done = FAULTS[kind](Update(held, optimizer, number, call, asked["seed"]), size)
         if done is None:
             return call
         with out.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"step": held._pair, "where": done[0]}) + "\n")
+            file.write(json.dumps({"step": step, "where": done[0]}) + "\n")
         return done[1]
 
     @functools.wraps(update)
     def of_sides(self: Any, optimizer: Any, number: int, call: Call) -> Any:
-        static = self._side == "static"
-        call = planted(self, optimizer, number, call) if static else call
+        # A step may take several batches, so a pair's number is not the step's.
+        if self._side == "static":
+            self.made = getattr(self, "made", Counter())
+            call = planted(self, optimizer, number, self.made[number], call)
+            self.made[number] += 1
         return update(self, optimizer, number, call)
 
     @functools.wraps(before)
     def free_before(self: Any, optimizer: Any, number: int) -> None:
+        step = self._counts[number]
         held = SimpleNamespace(
             _session=self._session,
-            _pair=self._counts[number] if number < len(self._counts) else 0,
+            _pair=step,
             names=self.names,
             losses=self._losses,
         )
         # What acts within the step acts after it: of a free run the step itself is not at hand.
-        self.planted = planted(held, optimizer, number, lambda: None)
+        self.planted = planted(held, optimizer, number, step, lambda: None)
         before(self, optimizer, number)
 
     @functools.wraps(after)
