@@ -107,7 +107,15 @@ def train(run: Run, kits: Kits, workspace: Workspace, limit_s: float) -> Outcome
     began = time.monotonic()
     hooked = kits.hooked(run.kit)
     asked = RunSpec(
-        run.kit, run.config, STEPS, (run.mode,), limit_s=limit_s, paddle=run.paddle, path=hooked
+        run.kit,
+        run.config,
+        STEPS,
+        (run.mode,),
+        limit_s=limit_s,
+        paddle=run.paddle,
+        path=hooked,
+        # Kept runs do not know the code that plants.
+        fresh=True,
     )
     source = resolve(run.kit, hooked, workspace)
     ready = prepare(asked, source, workspace)
