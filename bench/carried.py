@@ -27,9 +27,9 @@ from pathlib import Path
 
 import yaml
 
-from bench.config_queue import LIMIT_S, PADDLES, Journal, Kits, chosen, options
+from bench.config_queue import PADDLES, Journal, Kits, chosen
 from bench.fixes import filled_block
-from bench.planted import INSIDE, PAGE, WORDS
+from bench.planted import INSIDE, WORDS, planting_options, show
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.parity.experiment import run_experiment
 from codemod.experiments.parity.parity_job import planned
@@ -185,17 +185,9 @@ def filled(text: str, out: Path = JOURNAL) -> str:
 
 def main() -> int:
     """Plant, and print the table."""
-    parser = options(__doc__)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--limit", type=float, default=LIMIT_S, help="seconds of one training")
-    parser.add_argument("--out", type=Path, default=JOURNAL)
-    parser.add_argument("--table", action="store_true", help="run nothing")
-    parser.add_argument("--write", action="store_true", help="run nothing, and write the page")
-    asked = parser.parse_args()
+    asked = planting_options(__doc__, JOURNAL).parse_args()
     if asked.table or asked.write:
-        print(table(read(asked.out)))
-        if asked.write:
-            PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), asked.out), encoding="utf-8")
+        show(asked, table(read(asked.out)), filled)
         return 0
     kits, workspace = Kits.of(asked), Workspace.at(asked.workspace)
     known = {one.run for one in read(asked.out)}

@@ -49,6 +49,7 @@ from codemod.training.run_spec import RunSpec
 from codemod.training.runner import STATIC_MODES, RunRequest, run_once
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterator
 
     from codemod.training.record import Record
@@ -331,20 +332,31 @@ def filled(text: str, out: Path = JOURNAL) -> str:
     )
 
 
-def main() -> int:
-    """Plant, and print the table."""
-    parser = options(__doc__)
+def planting_options(doc: str | None, journal: Path) -> argparse.ArgumentParser:
+    """The options of a bench that plants."""
+    parser = options(doc)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--mode", action="append", choices=STATIC_MODES, help="only this mode")
     parser.add_argument("--limit", type=float, default=LIMIT_S, help="seconds of one training")
-    parser.add_argument("--out", type=Path, default=JOURNAL)
+    parser.add_argument("--out", type=Path, default=journal)
     parser.add_argument("--table", action="store_true", help="run nothing")
     parser.add_argument("--write", action="store_true", help="run nothing, and write the page")
+    return parser
+
+
+def show(asked: argparse.Namespace, told: str, fill: Callable[[str, Path], str]) -> None:
+    """Print what the journal holds, and with `--write` fill the page."""
+    print(told)
+    if asked.write:
+        PAGE.write_text(fill(PAGE.read_text(encoding="utf-8"), asked.out), encoding="utf-8")
+
+
+def main() -> int:
+    """Plant, and print the table."""
+    parser = planting_options(__doc__, JOURNAL)
+    parser.add_argument("--mode", action="append", choices=STATIC_MODES, help="only this mode")
     asked = parser.parse_args()
     if asked.table or asked.write:
-        print(f"{table(read(asked.out))}\n\n{clean_runs()}")
-        if asked.write:
-            PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), asked.out), encoding="utf-8")
+        show(asked, f"{table(read(asked.out))}\n\n{clean_runs()}", filled)
         return 0
     kits, workspace = Kits.of(asked), Workspace.at(asked.workspace)
     known = {one.run for one in read(asked.out)}

@@ -14,4 +14,7 @@ if (_plan or _carried) and os.environ.get("CODEMOD_DEVICE"):
     from importlib import import_module
 
     faults = import_module("planted_faults")
-    faults.install(_plan) if _plan else faults.install_carried(_carried)
+    if _plan:
+        faults.install(_plan)
+    else:
+        faults.install_carried(_carried)

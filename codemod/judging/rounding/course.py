@@ -35,7 +35,7 @@ def open_course(case: Comparison) -> Step | None:
 def _off_course(case: Comparison, sides: Record) -> Step | None:
     noisy = case.noisy_state
     step = other_course(case.dynamic, sides, noisy)
-    # Runs of sides of before do not say where they end.
+    # Runs of sides that were made earlier do not say where they end.
     if step is not None or not sides.weights:
         return step
     end = weights_finding(case.dynamic, sides, case.repeat)

@@ -19,13 +19,6 @@ from codemod.judging.rounding.lockstep_findings import beyond, finding
 from codemod.training.sides import Gap, Turn
 
 SIZES = (1e-9, 1e-6, 1e-3)
-# The kinds of planted faults that are no size of a gradient.
-PLANTED = {
-    "a missing gradient": Reason.of("judging.plant-gradient"),
-    "an update left out": Reason.of("judging.plant-update"),
-    "a stale buffer": Reason.of("judging.plant-buffer"),
-    "another loss": Reason.of("judging.plant-loss"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +39,7 @@ class Resolution:
     seen: dict[float, int]
     zero: tuple[str, ...]
     blind: tuple[str, ...]
-    unseen: tuple[str, ...]
+    unseen: tuple[Reason, ...]
     planted: bool
     loose: tuple[str, ...] = ()
     loose_share: float = 0.0
@@ -94,7 +87,7 @@ def resolution(run: SideRun) -> Resolution:
         blind=tuple(sorted(name for (_, name), least in worst.items() if least >= SIZES[-1])),
         loose=tuple(sorted({key.name for key in run.loose})),
         loose_share=run.loose_share,
-        unseen=tuple(kind for kind, other in _plants(run) if finding(other) is None),
+        unseen=tuple(kind for kind, other in plants(run) if finding(other) is None),
         planted=_sees_plants(run),
     )
 
@@ -115,7 +108,7 @@ def _sees_plants(run: SideRun) -> bool:
     return True
 
 
-def _plants(run: SideRun) -> Iterator[tuple[str, SideRun]]:
+def plants(run: SideRun) -> Iterator[tuple[Reason, SideRun]]:
     """The run with one fault of each kind, at an early, a middle and the last update."""
     turns = [turn for turn in run.record.turns if turn.side == STATIC]
     for turn in {t.pair: t for t in (turns[0], turns[len(turns) // 2], turns[-1])}.values():
@@ -124,25 +117,34 @@ def _plants(run: SideRun) -> Iterator[tuple[str, SideRun]]:
             yield kind, replace(run, record=replace(run.record, turns=made))
 
 
-def _faulty(run: SideRun, turn: Turn) -> Iterator[tuple[str, Turn]]:
+def _faulty(run: SideRun, turn: Turn) -> Iterator[tuple[Reason, Turn]]:
     one = run.reference[turn.pair, turn.order]
     zero = run.zero_share * run.global_norm(turn)
     real = [name for name, gap in one.grads.items() if gap.kind in "ds" and gap.norm > zero]
     if real:
         lost = Gap("n", 0.0, one.grads[real[0]].norm)
-        yield "a missing gradient", replace(turn, grads={**turn.grads, real[0]: lost})
+        yield (
+            Reason.of("judging.plant-gradient"),
+            replace(turn, grads={**turn.grads, real[0]: lost}),
+        )
     moved = [name for name in real if name in one.updates and one.updates[name].norm > 0]
     if moved:
         still = Gap("d", 0.0, one.updates[moved[0]].norm)
-        yield "an update left out", replace(turn, updates={**turn.updates, moved[0]: still})
+        yield (
+            Reason.of("judging.plant-update"),
+            replace(turn, updates={**turn.updates, moved[0]: still}),
+        )
     changing = _changing_buffer(run, turn)
     if changing:
         name, distance = changing
         stale = Gap("d", one.buffers[name].norm, distance)
-        yield "a stale buffer", replace(turn, buffers={**turn.buffers, name: stale})
+        yield (
+            Reason.of("judging.plant-buffer"),
+            replace(turn, buffers={**turn.buffers, name: stale}),
+        )
     if one.losses and math.isfinite(one.losses[0]) and one.losses[0]:
         other = (one.losses[0] * (1 + SIZES[-1]), *one.losses[1:])
-        yield "another loss", replace(turn, losses=other)
+        yield Reason.of("judging.plant-loss"), replace(turn, losses=other)
 
 
 def _changing_buffer(run: SideRun, turn: Turn) -> tuple[str, float] | None:

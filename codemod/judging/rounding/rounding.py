@@ -25,7 +25,7 @@ from codemod.judging.rounding.alarms import alarms, static_alarms
 from codemod.judging.rounding.course import carried_finding, open_course
 from codemod.judging.rounding.free_course import free_finding
 from codemod.judging.rounding.lockstep_findings import findings, update_finding
-from codemod.judging.rounding.resolution import PLANTED, Resolution, resolution
+from codemod.judging.rounding.resolution import Resolution, resolution
 from codemod.judging.rounding.truth import truth
 from codemod.judging.telling import differs, passed
 from codemod.judging.verdict import ROUNDS, Judgement, Verdict, not_run
@@ -194,8 +194,7 @@ def _blind(seen: Resolution) -> Reason:
     if seen.too_loose:
         return Reason.of("judging.loose", count=len(seen.loose), names=seen.loose[:_NAMED])
     if seen.unseen:
-        kinds = tuple(PLANTED[kind] for kind in dict.fromkeys(seen.unseen))
-        return Reason.of("judging.unseen", kinds=kinds)
+        return Reason.of("judging.unseen", kinds=tuple(dict.fromkeys(seen.unseen)))
     return Reason.of("judging.plant-lost" if seen.parameters else "judging.no-gradient")
 
 
