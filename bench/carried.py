@@ -29,7 +29,7 @@ import yaml
 
 from bench.config_queue import PADDLES, Journal, Kits, chosen
 from bench.fixes import filled_block
-from bench.planted import INSIDE, WORDS, planting_options, show
+from bench.planted import INSIDE, PAGE, WORDS, planting_options, show
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.parity.experiment import run_experiment
 from codemod.experiments.parity.parity_job import planned
@@ -187,7 +187,7 @@ def main() -> int:
     """Plant, and print the table."""
     asked = planting_options(__doc__, JOURNAL).parse_args()
     if asked.table or asked.write:
-        show(asked, table(read(asked.out)), filled)
+        show(asked, table(read(asked.out)), PAGE, filled)
         return 0
     kits, workspace = Kits.of(asked), Workspace.at(asked.workspace)
     known = {one.run for one in read(asked.out)}

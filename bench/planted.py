@@ -343,11 +343,13 @@ def planting_options(doc: str | None, journal: Path) -> argparse.ArgumentParser:
     return parser
 
 
-def show(asked: argparse.Namespace, told: str, fill: Callable[[str, Path], str]) -> None:
+def show(
+    asked: argparse.Namespace, told: str, page: Path, fill: Callable[[str, Path], str]
+) -> None:
     """Print what the journal holds, and with `--write` fill the page."""
     print(told)
     if asked.write:
-        PAGE.write_text(fill(PAGE.read_text(encoding="utf-8"), asked.out), encoding="utf-8")
+        page.write_text(fill(page.read_text(encoding="utf-8"), asked.out), encoding="utf-8")
 
 
 def main() -> int:
@@ -356,7 +358,7 @@ def main() -> int:
     parser.add_argument("--mode", action="append", choices=STATIC_MODES, help="only this mode")
     asked = parser.parse_args()
     if asked.table or asked.write:
-        show(asked, f"{table(read(asked.out))}\n\n{clean_runs()}", filled)
+        show(asked, f"{table(read(asked.out))}\n\n{clean_runs()}", PAGE, filled)
         return 0
     kits, workspace = Kits.of(asked), Workspace.at(asked.workspace)
     known = {one.run for one in read(asked.out)}
