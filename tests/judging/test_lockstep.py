@@ -581,7 +581,9 @@ def test_a_buffer_that_is_zero_in_dynamic_training_as_well_is_not_frozen() -> No
     assert told.first.kind == "drift"
 
 
-def buffered(norms: list[float], noise: list[float], static: dict[int, float]) -> SideRun:
+def buffered(
+    norms: list[float], noise: list[float], static: dict[int, float], double: bool = True
+) -> SideRun:
     """A buffer of these norms, moved by so much by one unit in the last place, and by static."""
 
     def made(turn: Turn) -> Turn:
@@ -591,7 +593,7 @@ def buffered(norms: list[float], noise: list[float], static: dict[int, float]) -
         told = turn.side == "dynamic" or far
         return replace(turn, buffers={"norm.mean": Gap("d", norm, far)} if told else {})
 
-    run = sided(pairs=len(norms))
+    run = sided(pairs=len(norms), double=double)
     return SideRun(replace(run, turns=tuple(map(made, run.turns))))
 
 
@@ -652,3 +654,21 @@ def test_a_pass_names_the_values_that_are_rounding_at_a_few_updates() -> None:
     # What is so at most updates is a true zero.
     zero = resolution(buffered([1e-9, 1e-9, 1e-9, 4.0], [1e-9, 1e-9, 1e-9, 1e-15], {}))
     assert (zero.loose, zero.stands) == ((), True)
+
+
+def test_a_pass_says_what_it_would_have_seen_in_updates_and_buffers() -> None:
+    still = resolution(buffered([1.0, 2.0, 3.0, 4.0], [1e-15] * 4, {}))
+    assert still.others == still.others_seen[1e-9] > 0
+    assert f"So it would have been in {still.others} of {still.others} weight updates" in (
+        str(would_see(still))
+    )
+    # A noise that controls show at every update hides a fault of up to ten times its size.
+    noisy = buffered([1.0, 2.0, 3.0, 4.0], [1e-5, 1e-5, 1e-5, 1e-5], {2: 9e-5})
+    assert finding(noisy) is None
+    seen = resolution(noisy)
+    assert seen.others_seen[1e-6] == seen.others - 1
+    assert seen.others_seen[1e-3] == seen.others
+    assert "not even" not in str(would_see(seen))
+    worse = resolution(buffered([1.0, 2.0, 3.0, 4.0], [1e-3] * 4, {}, double=False))
+    assert worse.coarse == ("head.bias", "norm.mean")
+    assert "In 2 of these not even 1e-3 would (head.bias, norm.mean)." in str(would_see(worse))

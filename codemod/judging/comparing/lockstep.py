@@ -121,8 +121,8 @@ class SideRun:
     @cached_property
     def _norms(self) -> dict[tuple[Key, int, int], float]:
         visits = (visit for visit in self.record.visits if visit.side == DYNAMIC)
-        values = _values(self.reference.values(), visits)
-        return {(key, pair, order): gap.norm for key, pair, order, gap in values}
+        found = values(self.reference.values(), visits)
+        return {(key, pair, order): gap.norm for key, pair, order, gap in found}
 
     @cached_property
     def noise(self) -> dict[Key, float]:
@@ -171,7 +171,7 @@ class SideRun:
     @cached_property
     def _made(self) -> Counter[Key]:
         """Updates, buffers and ends of dynamic training, and at how many updates they are one."""
-        return Counter(key for (key, *_), norm in self._norms.items() if _is_other(key) and norm)
+        return Counter(key for (key, *_), norm in self._norms.items() if is_other(key) and norm)
 
     @cached_property
     def _moves(self) -> dict[tuple[Key, int, int], float]:
@@ -183,7 +183,7 @@ class SideRun:
         found: dict[tuple[Key, int, int], float] = {}
         for key, pair, order, gap in self._control_gaps:
             place, norm = (key, pair, order), self.norm(key, pair, order)
-            if _is_other(key) and thresholds.NOISE_FACTOR * gap.distance >= self._part * norm > 0:
+            if is_other(key) and thresholds.NOISE_FACTOR * gap.distance >= self._part * norm > 0:
                 found[place] = max(found.get(place, 0.0), gap.distance)
         return found
 
@@ -219,7 +219,7 @@ class SideRun:
         norm = self.norm(key, pair, order)
         if not norm:
             return True
-        if _is_other(key):
+        if is_other(key):
             return (key, pair, order) in self._rounding
         return norm <= self.zero_share * self._global_norms[pair, order]
 
@@ -228,9 +228,9 @@ class SideRun:
         """All values of control sides that are not dynamic to the bit: key, pair, order, gap."""
         for side in self.controls:
             turns, visits = self.turns(side), self.visits(side)
-            values = _values((turn for _, turn in turns), (visit for _, visit in visits))
+            found = values((turn for _, turn in turns), (visit for _, visit in visits))
             # What a control makes of a value that overflows says nothing of how far rounding goes.
-            yield from (value for value in values if math.isfinite(value[-1].distance))
+            yield from (value for value in found if math.isfinite(value[-1].distance))
 
     def norm(self, key: Key, pair: int, order: int) -> float:
         """The norm of a value of dynamic training, 0 where it has none."""
@@ -282,12 +282,12 @@ class SideRun:
         return self.slack * (thresholds.NOISE_FACTOR * noise + self.floor)
 
 
-def _is_other(key: Key) -> bool:
+def is_other(key: Key) -> bool:
     """Whether it is an update, a buffer or an end: of these no global norm says what is zero."""
     return key.kind != "grads"
 
 
-def _values(turns: Iterable[Turn], visits: Iterable[Visit]) -> Iterator[tuple[Key, int, int, Gap]]:
+def values(turns: Iterable[Turn], visits: Iterable[Visit]) -> Iterator[tuple[Key, int, int, Gap]]:
     """The values of turns and of ends of visits: key, pair, order, gap."""
     for turn in turns:
         for kind in KINDS:

@@ -9,12 +9,12 @@ last update, and the judge's own rule is asked.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 
 from codemod.base.reason import Reason
 from codemod.judging import thresholds
-from codemod.judging.comparing.lockstep import STATIC, Key, SideRun
+from codemod.judging.comparing.lockstep import DYNAMIC, STATIC, Key, SideRun, is_other, values
 from codemod.judging.rounding.lockstep_findings import beyond, finding
 from codemod.training.sides import Gap, Turn
 
@@ -29,7 +29,9 @@ class Resolution:
     `zero` names those whose true gradient is zero, which are not counted; `blind` those in which
     not even the largest of the sizes would show, `loose` the updates, buffers and ends that could
     be left out whole at some updates, `loose_share` of all of them at all updates; `unseen` the
-    other kinds of fault that would not show.
+    other kinds of fault that would not show. `others` counts the updates, buffers and ends that are
+    not rounding, `others_seen` those that show a fault of each size, `coarse` names those that do
+    not show the largest.
     `planted` says that the fault which the recorder itself planted and read is seen.
     """
 
@@ -43,6 +45,9 @@ class Resolution:
     planted: bool
     loose: tuple[str, ...] = ()
     loose_share: float = 0.0
+    others: int = 0
+    others_seen: dict[float, int] = field(default_factory=dict)
+    coarse: tuple[str, ...] = ()
 
     @property
     def too_loose(self) -> bool:
@@ -78,18 +83,42 @@ def resolution(run: SideRun) -> Resolution:
                 key = Key("grads", turn.opt, name)
                 least = run.allowed(key, turn.pair, turn.order, scale) / gap.norm
                 worst[turn.opt, name] = max(worst.get((turn.opt, name), 0.0), least)
+    zero = tuple(sorted(name for _, name in names - worst.keys()))
+    others = _others(run, frozenset(zero))
     return Resolution(
         parameters=len(worst),
         handed=len(handed),
         without=len(handed) - len(names),
-        seen={size: sum(least < size for least in worst.values()) for size in SIZES},
-        zero=tuple(sorted(name for opt, name in names - worst.keys())),
+        seen=_showing(worst.values()),
+        zero=zero,
         blind=tuple(sorted(name for (_, name), least in worst.items() if least >= SIZES[-1])),
         loose=tuple(sorted({key.name for key in run.loose})),
         loose_share=run.loose_share,
         unseen=tuple(kind for kind, other in plants(run) if finding(other) is None),
         planted=_sees_plants(run),
+        others=len(others),
+        others_seen=_showing(others.values()),
+        coarse=tuple(sorted({key.name for key, least in others.items() if least >= SIZES[-1]})),
     )
+
+
+def _showing(least: Collection[float]) -> dict[float, int]:
+    """How many show a fault of each size."""
+    return {size: sum(one < size for one in least) for size in SIZES}
+
+
+def _others(run: SideRun, zero: frozenset[str]) -> dict[Key, float]:
+    """How far each update, buffer and end may be at most, by its own norm, where it is judged.
+
+    `zero` names the parameters whose true gradient is zero: what is made of that is, too.
+    """
+    found: dict[Key, float] = {}
+    visits = (visit for visit in run.record.visits if visit.side == DYNAMIC)
+    for key, pair, order, gap in values(run.reference.values(), visits):
+        if is_other(key) and key.name not in zero and not run.rounds(key, pair, order):
+            least = run.allowed(key, pair, order, gap.distance) / gap.norm
+            found[key] = max(found.get(key, 0.0), least)
+    return found
 
 
 def _sees_plants(run: SideRun) -> bool:

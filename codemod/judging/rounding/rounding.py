@@ -25,7 +25,7 @@ from codemod.judging.rounding.alarms import alarms, static_alarms
 from codemod.judging.rounding.course import carried_finding, open_course
 from codemod.judging.rounding.free_course import free_finding
 from codemod.judging.rounding.lockstep_findings import findings, update_finding
-from codemod.judging.rounding.resolution import Resolution, resolution
+from codemod.judging.rounding.resolution import SIZES, Resolution, resolution
 from codemod.judging.rounding.truth import truth
 from codemod.judging.telling import differs, passed
 from codemod.judging.verdict import ROUNDS, Judgement, Verdict, not_run
@@ -181,6 +181,12 @@ def would_see(seen: Resolution) -> Reason:
         told = Reason.of("judging.would-see-but", told=told, zero=len(seen.zero), names=named)
     if seen.without:
         told = Reason.of("judging.would-see-without", told=told, count=seen.without)
+    if seen.others:
+        count = seen.others_seen[min(size, SIZES[-1])]
+        told = Reason.of("judging.would-see-others", told=told, count=count, all=seen.others)
+    if seen.coarse:
+        named = seen.coarse[:_NAMED]
+        told = Reason.of("judging.would-see-coarse", told=told, count=len(seen.coarse), names=named)
     if seen.loose:
         named = seen.loose[:_NAMED]
         told = Reason.of("judging.would-see-loose", told=told, count=len(seen.loose), names=named)
