@@ -656,6 +656,29 @@ def test_a_pass_names_the_values_that_are_rounding_at_a_few_updates() -> None:
     assert (zero.loose, zero.stands) == ((), True)
 
 
+@pytest.mark.parametrize("double", [True, False])
+def test_a_loss_that_a_control_moves_far_once_is_judged_at_the_others(double: bool) -> None:
+    def lossy(noise: dict[int, float], static: dict[int, float]) -> SideRun:
+        far = {"static": static, "ulp1": noise}
+
+        def made(turn: Turn) -> Turn:
+            factor = 1 + far.get(turn.side, {}).get(turn.pair, 0.0)
+            return replace(turn, losses=tuple(loss * factor for loss in turn.losses))
+
+        run = sided(double=double)
+        return SideRun(replace(run, turns=tuple(map(made, run.turns))))
+
+    spike = {1: 0.5}
+    assert finding(lossy(spike, {1: 0.9})) is None
+    told = finding(lossy(spike, {3: 1e-2}))
+    assert told is not None
+    assert (told.verdict, told.first.step) == (Verdict.LOSS_DIFFERS, 3)
+    seen = resolution(lossy(spike, {}))
+    assert (seen.loose, seen.stands) == (("loss",), True)
+    # Where it moves half of them it is the loss that is chaos.
+    assert finding(lossy({1: 0.5, 3: 0.5, 5: 0.5}, {2: 0.9})) is None
+
+
 def test_a_pass_says_what_it_would_have_seen_in_updates_and_buffers() -> None:
     still = resolution(buffered([1.0, 2.0, 3.0, 4.0], [1e-15] * 4, {}))
     assert still.others == still.others_seen[1e-9] > 0

@@ -274,12 +274,36 @@ class SideRun:
         drew += [(one.random, other.random) for one, other in self.visits("again")]
         return frozenset(n for one, other in drew for n in other if other[n] != one.get(n))
 
-    @cached_property
-    def loss_allowed(self) -> float:
-        """How far a loss may be, relative: by how far any control side's loss ever was."""
-        far = [loss_gap(t, o) for side in self.controls for t, o in self.turns(side)]
-        noise = max((gap for gap in far if math.isfinite(gap)), default=0.0)
+    def loss_allowed(self, one: Turn) -> float:
+        """How far the loss of a dynamic turn may be, relative: by how far controls' losses were.
+
+        As with other values, a control that moves a few losses too far to judge them says nothing
+        of the others.
+        """
+        noise = max(self._loss_noise, self.loss_spikes.get((one.pair, one.order), 0.0))
         return self.slack * (thresholds.NOISE_FACTOR * noise + self.floor)
+
+    @cached_property
+    def _loss_gaps(self) -> dict[tuple[int, int], float]:
+        found: dict[tuple[int, int], float] = {}
+        for side in self.controls:
+            for one, other in self.turns(side):
+                gap, place = loss_gap(one, other), (one.pair, one.order)
+                if math.isfinite(gap):
+                    found[place] = max(found.get(place, 0.0), gap)
+        return found
+
+    @cached_property
+    def loss_spikes(self) -> dict[tuple[int, int], float]:
+        """The losses that a control moves so far, where these are less than half of them."""
+        factor, gaps = thresholds.NOISE_FACTOR, self._loss_gaps
+        far = {place: gap for place, gap in gaps.items() if factor * gap >= self._part}
+        return far if 2 * len(far) < len(self.reference) else {}
+
+    @cached_property
+    def _loss_noise(self) -> float:
+        usual = self._loss_gaps.keys() - self.loss_spikes.keys()
+        return max((self._loss_gaps[place] for place in usual), default=0.0)
 
 
 def is_other(key: Key) -> bool:

@@ -48,7 +48,7 @@ def findings(run: SideRun) -> Iterator[Divergence]:
 def update_finding(run: SideRun, one: Turn, turn: Turn) -> Divergence | None:
     """What of one update is further off than rounding goes: loss, rate, gradients, the update."""
     far = loss_gap(one, turn)
-    if far > run.loss_allowed:
+    if far > run.loss_allowed(one):
         kind = "drift" if len(one.losses) == len(turn.losses) else "number"
         kind = _draws(run, turn) or kind
         return divergence(Verdict.LOSS_DIFFERS, (turn.step, turn.opt), "loss", kind, far)

@@ -19,6 +19,7 @@ from codemod.judging.rounding.lockstep_findings import beyond, finding
 from codemod.training.sides import Gap, Turn
 
 SIZES = (1e-9, 1e-6, 1e-3)
+LOSS = "loss"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +28,11 @@ class Resolution:
 
     `handed` counts all that an optimizer was handed, of which `without` never had a gradient.
     `zero` names those whose true gradient is zero, which are not counted; `blind` those in which
-    not even the largest of the sizes would show, `loose` the updates, buffers and ends that could
-    be left out whole at some updates, `loose_share` of all of them at all updates; `unseen` the
-    other kinds of fault that would not show. `others` counts the updates, buffers and ends that are
-    not rounding, `others_seen` those that show a fault of each size, `coarse` names those that do
-    not show the largest.
+    not even the largest of the sizes would show. `loose` names the updates, buffers, ends and
+    losses that could be left out whole at some updates, `loose_share` is that of all of them but
+    losses at all updates; `unseen` the other kinds of fault that would not show. `others` counts
+    the updates, buffers and ends that are not rounding, `others_seen` those that show a fault of
+    each size, `coarse` names those that do not show the largest.
     `planted` says that the fault which the recorder itself planted and read is seen.
     """
 
@@ -92,7 +93,9 @@ def resolution(run: SideRun) -> Resolution:
         seen=_showing(worst.values()),
         zero=zero,
         blind=tuple(sorted(name for (_, name), least in worst.items() if least >= SIZES[-1])),
-        loose=tuple(sorted({key.name for key in run.loose})),
+        loose=tuple(
+            sorted({key.name for key in run.loose} | ({LOSS} if run.loss_spikes else set()))
+        ),
         loose_share=run.loose_share,
         unseen=tuple(kind for kind, other in plants(run) if finding(other) is None),
         planted=_sees_plants(run),
