@@ -41,7 +41,7 @@ _HEAD = (
 _PAGE_HEAD = """\
 # Hazards: recall and precision, what they missed, and false alarms
 
-[Hazards](../hazards.md#compared-with-what-was-run) says what is counted.
+[Hazards](../hazards.md) says what is counted.
 `python -m bench.hazards_left_out --kits DIR --write` makes this page of the base's rows, which are
 of today's code alone.
 

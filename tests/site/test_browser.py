@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from playwright.sync_api import sync_playwright
 
 from bench.site.__main__ import make
 from bench.site.pages import TOP
+from codemod.base.files.atomic import locked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,9 +41,14 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site."""
-    output = tmp_path_factory.mktemp("site")
-    make(output, TOP / "docs/survey/survey.json.gz")
+    """The built site: it takes minutes, so the workers of a run share one."""
+    run = tmp_path_factory.getbasetemp()
+    shared = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run
+    output, whole = shared / "site", shared / "site-is-whole"
+    with locked(shared, wait=True):
+        if not whole.exists():
+            make(output, TOP / "docs/survey/survey.json.gz")
+            whole.touch()
     return output
 
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from myst_parser.slugs import github_slugify
 
 from bench.site import guides, ids, programs
 from bench.site.pages import LANGUAGES, TOP, Site
@@ -15,7 +16,8 @@ from codemod.work.issue_programs import FOLDER
 if TYPE_CHECKING:
     from pathlib import Path
 
-_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+\.md)")
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]*\.md|(?=#))(?:#([^)\s]+))?\)")
+_HEADING = re.compile(r"^#{1,5} +(.+?) *$", re.MULTILINE)
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
@@ -27,11 +29,12 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return made
 
 
-def test_every_link_leads_to_a_page(site: Site) -> None:
+def test_every_link_leads_to_a_page_and_to_a_heading_of_it(site: Site) -> None:
     for page in site.folder.rglob("*.md"):
-        text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.DOTALL)
-        for link in _LINK.findall(text):
-            assert (page.parent / link).is_file(), (page.name, link)
+        for link, anchor in _LINK.findall(_text(page)):
+            target = page.parent / link if link else page
+            assert target.is_file(), (page.name, link)
+            assert not anchor or anchor in _slugs(target), (page.name, link, anchor)
 
 
 def test_every_id_and_every_program_has_a_page(site: Site) -> None:
@@ -78,3 +81,11 @@ def test_a_link_to_what_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def _names(folder: Path) -> set[str]:
     return {file.relative_to(folder).as_posix() for file in folder.rglob("*.md")}
+
+
+def _text(page: Path) -> str:
+    return re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.DOTALL)
+
+
+def _slugs(page: Path) -> set[str]:
+    return {github_slugify(heading) for heading in _HEADING.findall(_text(page))}
