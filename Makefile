@@ -58,13 +58,13 @@ lint: env
 	$(BIN)/mypy
 
 fast: env
-	$(BIN)/pytest -n 2 -m 'not slow'
+	$(BIN)/pytest -n 2 --dist worksteal -m 'not slow'
 
 slow: env
 	$(BIN)/pytest -m slow
 
 test: lint
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 replay: env
 	@test -n '$(KITS)' || { echo 'usage: make replay KITS=DIR, a folder of clones named as kits' >&2; exit 2; }

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
+import math
 import os
 import resource
 import sys
 import tempfile
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import pytest
 
 from bench.mutants.mutant import TOP, Mutant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+    from types import FrameType
 
 # A mutant may take this many times the processor time of the tests themselves, and some seconds;
 # one that builds a list without end may take so much memory.
@@ -27,6 +31,61 @@ FLAGS = ("-m", "not slow", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"
 
 class Unsound(Exception):
     """The tests fail without a mutant."""
+
+
+class _Calls:
+    """Which tests call the functions of the mutants, and how long each test takes."""
+
+    def __init__(self, mutants: Iterable[Mutant], file: Path) -> None:
+        self._wanted = {one.target().__code__: _name(one) for one in mutants}
+        self._file = file
+        self._callers: dict[str, dict[str, float]] = {}
+
+    @contextlib.contextmanager
+    def of(self, item: pytest.Item) -> Iterator[None]:
+        """Note what is called while a test runs."""
+        called: set[str] = set()
+        wanted = self._wanted
+
+        def look(frame: FrameType, event: str, _: object) -> None:
+            if event == "call" and frame.f_code in wanted:
+                called.add(wanted[frame.f_code])
+
+        began = time.process_time()
+        sys.setprofile(look)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+            for name in called:
+                self._callers.setdefault(name, {})[item.nodeid] = time.process_time() - began
+
+    def write(self) -> None:
+        """Keep it for the process that asks."""
+        self._file.write_text(json.dumps(self._callers), encoding="utf-8")
+
+    def read(self) -> Self:
+        """Take what the process of the tests has written."""
+        text = self._file.read_text(encoding="utf-8")
+        self._callers = json.loads(text) if text else {}
+        return self
+
+    def callers_first(self, items: list[pytest.Item], mutant: Mutant) -> list[pytest.Item]:
+        """The tests with those first that call the mutant's function, the quickest of them first.
+
+        Then those named as its module: what a process that a test starts calls is not seen.
+        """
+        callers = self._callers.get(_name(mutant), {})
+        stem = Path(mutant.file).stem
+
+        def rank(item: pytest.Item) -> tuple[float, bool]:
+            return callers.get(item.nodeid, math.inf), stem not in item.path.stem
+
+        return sorted(items, key=rank)
+
+
+def _name(mutant: Mutant) -> str:
+    return f"{mutant.file}:{mutant.function}"
 
 
 class Trials:
@@ -40,13 +99,16 @@ class Trials:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests as they are, then against each mutant until one fails."""
         before = _spent()
-        self.sound = _passes(session, session.items, None, 3600)
+        with tempfile.NamedTemporaryFile() as file:
+            calls = _Calls(self._mutants, Path(file.name))
+            self.sound = _passes(session, session.items, None, 3600, calls)
+            seen = calls.read()
         limit_s = int(PATIENCE * (_spent() - before)) + GRACE_S
         if self.sound:
             self.survivors = [
                 one
                 for one in self._mutants
-                if _passes(session, _nearest_first(session.items, one), one, limit_s)
+                if _passes(session, seen.callers_first(session.items, one), one, limit_s)
             ]
         return True
 
@@ -73,14 +135,12 @@ def _spent() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _nearest_first(items: list[pytest.Item], mutant: Mutant) -> list[pytest.Item]:
-    """The tests in an order in which those named as the mutant's module come first."""
-    stem = Path(mutant.file).stem
-    return sorted(items, key=lambda item: stem not in item.path.stem)
-
-
 def _passes(
-    session: pytest.Session, items: list[pytest.Item], mutant: Mutant | None, limit_s: int
+    session: pytest.Session,
+    items: list[pytest.Item],
+    mutant: Mutant | None,
+    limit_s: int,
+    calls: _Calls | None = None,
 ) -> bool:
     """Whether all tests pass with the mutant, in a process of its own."""
     sys.stdout.flush()
@@ -97,9 +157,12 @@ def _passes(
         if mutant is not None:
             mutant.target().__code__ = mutant.code()
         for item, following in zip(items, [*items[1:], None], strict=True):
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            with calls.of(item) if calls else contextlib.nullcontext():
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if session.testsfailed:
                 break
         failed = bool(session.testsfailed)
+        if calls:
+            calls.write()
     finally:
         os._exit(int(failed))
