@@ -29,7 +29,7 @@ import paddle
 
 def main(config):
 """
-LINE_4 = Reason.of("engine.line", line=4)
+LINE_4 = Reason.of("code.line", line=4)
 LOOP = """\
     optimizer = paddle.optimizer.SGD(config["lr"], parameters=model.parameters())
     for batch in config["data"]:

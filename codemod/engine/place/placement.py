@@ -168,7 +168,7 @@ def _late(spots: list[Site], first: int) -> Reason | None:
 
 
 def _shown(spot: Site) -> Reason | str:
-    return spot.where or Reason.of("engine.line", line=spot.line)
+    return spot.where or Reason.of("code.line", line=spot.line)
 
 
 def _between(
