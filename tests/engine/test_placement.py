@@ -13,6 +13,7 @@ from codemod.base.changeset import Status
 from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Module, parse
 from codemod.code.sites import Kind, find, group
+from codemod.engine.place.hookcode import standing_line
 from codemod.engine.place.placement import Position, place
 
 if TYPE_CHECKING:
@@ -109,6 +110,33 @@ def test_a_conversion_tied_to_the_wrap_gives_way(change: Make) -> None:
 """
     made = change({"train.py": HEAD + body + LOOP})
     assert lines_around(made) == ("model = build()", 'if config["cards"] > 1:')
+
+
+def test_a_conversion_tied_to_an_evaluation_stays_before_the_hook(change: Make) -> None:
+    body = """\
+    model = build()
+    if config["cards"] > 1:
+        model = convert_sync_batchnorm(model)
+        model.eval()
+        model(config["x"])
+        model.train()
+    model = paddle.DataParallel(model)
+"""
+    made = change({"train.py": HEAD + body + LOOP})
+    assert lines_around(made) == ("model.train()", "model = paddle.DataParallel(model)")
+
+
+def test_a_hook_that_stands_is_known_where_it_is_or_one_before() -> None:
+    source = b"def main(a):\n    if a:\n        net = to_static(net)\n    b()\n    c()\n"
+    module = parse("train.py", source)
+    assert isinstance(module, Module)
+    (scope,) = (s for s in module.scopes if s.name == "main")
+    path = next(s.path for s in scope.statements if s.node.lineno == 2)
+    lines = []
+    for index in range(4):
+        at = Position(path[:-1], path[-1][0], index, None, None, Reason.of("engine.no-position"))
+        lines.append(standing_line(scope, at, "if a:\n    net = to_static(net)"))
+    assert lines == [3, 3, None, None]
 
 
 def test_the_gate_is_read_after_its_config_is_there(change: Make) -> None:

@@ -112,7 +112,7 @@ def test_a_spec_for_training_alone_is_checked_up_to_the_evaluation(tmp_path: Pat
     (layer,) = found["layers"]
     assert (layer["fits"], layer["fits_training"]) == (False, True)
     assert [note["text"] for note in layer["notes"]] == [
-        "has 2 items in training, 1 items in evaluation: a spec fixes the length"
+        "has 2 items in training, 1 item in evaluation: a spec fixes the length"
     ]
     check = found["check"]
     assert (check["steps"], check["programs"], check["without"]) == (6, 1, 3), check
