@@ -64,7 +64,7 @@ slow: env
 	$(BIN)/pytest -m slow
 
 test: lint
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 2 --dist worksteal --durations=30
 
 replay: env
 	@test -n '$(KITS)' || { echo 'usage: make replay KITS=DIR, a folder of clones named as kits' >&2; exit 2; }
