@@ -28,6 +28,7 @@ from codemod.hazards import scan_kit
 from codemod.hazards.sameness import starts_from
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_rule import Configs, config_rule
+from codemod.kits.paddles import rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -166,7 +167,8 @@ def half_run(pairs: Iterable[Pair], known: Iterable[Truth]) -> dict[Pair, tuple[
     """The pairs of which one config was run: the newest Paddle that it ran on, and the other."""
     ran: dict[tuple[str, str], str] = {}
     for truth in known:
-        ran[truth.kit, truth.config] = max(ran.get((truth.kit, truth.config), ""), truth.paddle)
+        known_on = ran.get((truth.kit, truth.config), truth.paddle)
+        ran[truth.kit, truth.config] = max(known_on, truth.paddle, key=rank)
     found = {}
     for pair in pairs:
         one, other = (ran.get((pair.kit, config)) for config in (pair.one, pair.other))

@@ -45,6 +45,14 @@ class Mutant:
         file = str(TOP / self.file)
         return _code_of(compile(whole, file, "exec", dont_inherit=True), self.function)
 
+    def code_with(self, statement: str) -> types.CodeType:
+        """The function's code as it is, with a statement before all others."""
+        whole = copy.deepcopy(self.tree)
+        dict(_functions(whole))[self.function].body[:0] = ast.parse(statement).body
+        ast.fix_missing_locations(whole)
+        file = str(TOP / self.file)
+        return _code_of(compile(whole, file, "exec", dont_inherit=True), self.function)
+
     def target(self) -> types.FunctionType:
         """The function that it changes, out of its property, cache or class method."""
         found: Any = importlib.import_module(".".join(Path(self.file).with_suffix("").parts))

@@ -20,7 +20,6 @@ from bench.mutants.mutant import TOP, Mutant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from types import FrameType
 
 # A mutant may take this many times the processor time of the tests themselves, and some seconds;
 # one that builds a list without end may take so much memory.
@@ -33,32 +32,32 @@ class Unsound(Exception):
     """The tests fail without a mutant."""
 
 
+# The functions that the running test has called, of those that tell.
+CALLED: set[str] = set()
+
+
 class _Calls:
     """Which tests call the functions of the mutants, and how long each test takes."""
 
     def __init__(self, mutants: Iterable[Mutant], file: Path) -> None:
-        self._wanted = {one.target().__code__: _name(one) for one in mutants}
+        self._functions = {_name(one): one for one in mutants}
         self._file = file
         self._callers: dict[str, dict[str, float]] = {}
+
+    def start(self) -> None:
+        """Have each function tell that it is called: tracing would slow down all of them."""
+        for name, one in self._functions.items():
+            tells = f"import {__name__} as _told; _told.CALLED.add({name!r})"
+            one.target().__code__ = one.code_with(tells)
 
     @contextlib.contextmanager
     def of(self, item: pytest.Item) -> Iterator[None]:
         """Note what is called while a test runs."""
-        called: set[str] = set()
-        wanted = self._wanted
-
-        def look(frame: FrameType, event: str, _: object) -> None:
-            if event == "call" and frame.f_code in wanted:
-                called.add(wanted[frame.f_code])
-
+        CALLED.clear()
         began = time.process_time()
-        sys.setprofile(look)
-        try:
-            yield
-        finally:
-            sys.setprofile(None)
-            for name in called:
-                self._callers.setdefault(name, {})[item.nodeid] = time.process_time() - began
+        yield
+        for name in CALLED:
+            self._callers.setdefault(name, {})[item.nodeid] = time.process_time() - began
 
     def write(self) -> None:
         """Keep it for the process that asks."""
@@ -154,6 +153,8 @@ def _passes(
         os.dup2(silence, 2)
         resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s + 1))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        if calls:
+            calls.start()
         if mutant is not None:
             mutant.target().__code__ = mutant.code()
         for item, following in zip(items, [*items[1:], None], strict=True):

@@ -94,16 +94,20 @@ def nearest(version: str, known: Iterable[str]) -> str:
     >>> nearest("2.5.1", ["2.6", "3.0.0", "3.3"]), nearest("4.0.0", ["2.6", "3.0.0", "3.3"])
     ('2.6', '3.3')
     """
-    return min(known, key=lambda other: abs(_rank(other) - _rank(version)))
+    return min(known, key=lambda other: abs(rank(other) - rank(version)))
 
 
 def major(version: str) -> int:
     """The first number of a version."""
-    return _rank(version) // _PARTS**2
+    return rank(version) // _PARTS**2
 
 
-def _rank(version: str) -> int:
-    """A number that grows with a version's first three parts."""
+def rank(version: str) -> int:
+    """A number that grows with a version's first three parts.
+
+    >>> rank("3.10.0") > rank("3.3.1")
+    True
+    """
     parts = (*(int(part) for part in re.findall(r"\d+", version)), 0, 0)
     return (parts[0] * _PARTS + parts[1]) * _PARTS + parts[2]
 

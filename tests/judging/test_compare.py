@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import math
+import struct
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +17,7 @@ from codemod.judging.comparing.compare import (
     compare_step,
     distance,
     sketch_distance,
+    turned,
 )
 from codemod.training.inject.parity_recorder.values.digests import Sparse
 from codemod.training.record import Mark
@@ -127,6 +130,22 @@ def test_a_name_that_paddle_counted_out_to_a_tensor_is_the_same_name() -> None:
     assert compare_step(one, later).state == ()
     fewer = step(0, {}, state={"Net.kept": "[\"'eager_tmp_5'\"]"})
     assert [name for name, _, _ in compare_step(one, fewer).state] == ["Net.kept"]
+
+
+def test_gradients_turn_by_those_that_both_sides_have() -> None:
+    def towards(*numbers: float) -> Mark:
+        return Mark(
+            "d", "", 1.0, base64.b64encode(struct.pack(f"<{len(numbers)}d", *numbers)).decode()
+        )
+
+    none = Mark("n", "", 0.0, "")
+    one = {"a": towards(1.0, 0.0), "b": towards(0.0, 1.0)}
+    assert turned(one, one) == pytest.approx(0.0)
+    assert turned(one, {name: towards(0.0, 0.0) for name in one}) == 0.0
+    assert turned(one, {"a": towards(-1.0, 0.0), "b": towards(0.0, -1.0)}) == pytest.approx(2.0)
+    # A gradient that one side lacks says nothing of the way.
+    assert turned(one, {"a": towards(1.0, 0.0), "b": none}) == pytest.approx(0.0)
+    assert turned({"a": towards(1.0, 0.0), "b": none}, one) == pytest.approx(0.0)
 
 
 def test_rates_and_random_states_that_differ() -> None:

@@ -60,6 +60,10 @@ def test_a_weight_that_only_one_mode_moves() -> None:
     found = judged(stands)
     assert found.first is not None
     assert (found.verdict, found.first.name, found.first.kind) == ("state-differs", "b", "weights")
+    assert found.first.others == 0
+    both = judged(ended(near(2e-7), True, a="0", b="0", teacher="3")).first
+    assert both is not None
+    assert (both.name, both.others) == ("a", 1)
     # A control that leaves it as well says that rounding does.
     control = ended(near(1e-7), a="4", b="0", teacher="3")
     assert judged(stands, control).verdict == "pass-tolerance"
