@@ -40,15 +40,15 @@ class Mutant:
     def code(self) -> types.CodeType:
         """The changed function's code."""
         # A copy of the tree in which the node's place is taken by the other.
-        whole: ast.Module = copy.deepcopy(self.tree, {id(self.node): self.other})
-        ast.fix_missing_locations(whole)
-        file = str(TOP / self.file)
-        return _code_of(compile(whole, file, "exec", dont_inherit=True), self.function)
+        return self._compiled(copy.deepcopy(self.tree, {id(self.node): self.other}))
 
     def code_with(self, statement: str) -> types.CodeType:
         """The function's code as it is, with a statement before all others."""
         whole = copy.deepcopy(self.tree)
         dict(_functions(whole))[self.function].body[:0] = ast.parse(statement).body
+        return self._compiled(whole)
+
+    def _compiled(self, whole: ast.Module) -> types.CodeType:
         ast.fix_missing_locations(whole)
         file = str(TOP / self.file)
         return _code_of(compile(whole, file, "exec", dont_inherit=True), self.function)

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -63,11 +63,10 @@ class _Calls:
         """Keep it for the process that asks."""
         self._file.write_text(json.dumps(self._callers), encoding="utf-8")
 
-    def read(self) -> Self:
+    def read(self) -> None:
         """Take what the process of the tests has written."""
         text = self._file.read_text(encoding="utf-8")
         self._callers = json.loads(text) if text else {}
-        return self
 
     def callers_first(self, items: list[pytest.Item], mutant: Mutant) -> list[pytest.Item]:
         """The tests with those first that call the mutant's function, the quickest of them first.
@@ -101,13 +100,13 @@ class Trials:
         with tempfile.NamedTemporaryFile() as file:
             calls = _Calls(self._mutants, Path(file.name))
             self.sound = _passes(session, session.items, None, 3600, calls)
-            seen = calls.read()
+            calls.read()
         limit_s = int(PATIENCE * (_spent() - before)) + GRACE_S
         if self.sound:
             self.survivors = [
                 one
                 for one in self._mutants
-                if _passes(session, seen.callers_first(session.items, one), one, limit_s)
+                if _passes(session, calls.callers_first(session.items, one), one, limit_s)
             ]
         return True
 

@@ -19,7 +19,7 @@ extensions = ["myst_parser"]
 # A block that names no language is what a command prints, or a tree of files.
 highlight_language = "none"
 myst_heading_anchors = 5
-smartquotes = False  # a tenth of the time, for other quotes
+smartquotes = False  # curling the quotes takes a tenth of the build
 myst_enable_extensions = ["strikethrough"]
 exclude_patterns = ["beside"]
 # What the kits' own languages are called, and the console, needs no lexer.

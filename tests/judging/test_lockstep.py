@@ -682,7 +682,7 @@ def test_a_loss_that_a_control_moves_far_once_is_judged_at_the_others(double: bo
 def test_a_pass_says_what_it_would_have_seen_in_updates_and_buffers() -> None:
     still = resolution(buffered([1.0, 2.0, 3.0, 4.0], [1e-15] * 4, {}))
     assert still.others == still.others_seen[1e-9] > 0
-    assert f"So it would have been in {still.others} of {still.others} weight updates" in (
+    assert f"also have been seen in {still.others} of {still.others} weight updates" in (
         str(would_see(still))
     )
     # A noise that controls show at every update hides a fault of up to ten times its size.
@@ -691,7 +691,9 @@ def test_a_pass_says_what_it_would_have_seen_in_updates_and_buffers() -> None:
     seen = resolution(noisy)
     assert seen.others_seen[1e-6] == seen.others - 1
     assert seen.others_seen[1e-3] == seen.others
-    assert "not even" not in str(would_see(seen))
+    assert "Not even" not in str(would_see(seen))
     worse = resolution(buffered([1.0, 2.0, 3.0, 4.0], [1e-3] * 4, {}, double=False))
     assert worse.coarse == ("head.bias", "norm.mean")
-    assert "In 2 of these not even 1e-3 would (head.bias, norm.mean)." in str(would_see(worse))
+    assert "Not even 1e-3 would have been seen in 2 of them (head.bias, norm.mean)." in str(
+        would_see(worse)
+    )

@@ -176,17 +176,17 @@ def would_see(seen: Resolution) -> Reason:
         count=seen.seen.get(size, 0),
         all=seen.handed,
     )
-    if seen.zero:
-        named = seen.zero[:_NAMED]
-        told = Reason.of("judging.would-see-but", told=told, zero=len(seen.zero), names=named)
-    if seen.without:
-        told = Reason.of("judging.would-see-without", told=told, count=seen.without)
     if seen.others:
         count = seen.others_seen[min(size, SIZES[-1])]
         told = Reason.of("judging.would-see-others", told=told, count=count, all=seen.others)
     if seen.coarse:
         named = seen.coarse[:_NAMED]
         told = Reason.of("judging.would-see-coarse", told=told, count=len(seen.coarse), names=named)
+    if seen.zero:
+        named = seen.zero[:_NAMED]
+        told = Reason.of("judging.would-see-but", told=told, zero=len(seen.zero), names=named)
+    if seen.without:
+        told = Reason.of("judging.would-see-without", told=told, count=seen.without)
     if seen.loose:
         named = seen.loose[:_NAMED]
         told = Reason.of("judging.would-see-loose", told=told, count=len(seen.loose), names=named)
