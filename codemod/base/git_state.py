@@ -237,9 +237,13 @@ def dirty_files(root: Path, paths: Sequence[str]) -> list[str]:
     return []
 
 
-def edited_files(root: Path) -> list[str]:
-    """The tracked files that differ from HEAD; none where git cannot tell."""
-    out = status(root, "--untracked-files=no") if is_checkout(root) else None
+def edited_files(root: Path, *, new: bool = False) -> list[str]:
+    """The tracked files that differ from HEAD; none where git cannot tell.
+
+    With `new` the untracked ones that git does not ignore, too.
+    """
+    shown = "all" if new else "no"
+    out = status(root, f"--untracked-files={shown}") if is_checkout(root) else None
     return [os.fsdecode(entry[len(b"XY ") :]) for entry in (out or b"").split(b"\0") if entry]
 
 

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from codemod.base import given
+from codemod.base.git_state import edited_files
 from codemod.training.inject.parity_recorder.files.states import STATES
 
 Reads = dict[str, str]
 """What was there by `kind:folder:path`; of modules that were not found, their names by folder."""
 
-_READS, _LINES = ".reads", ".lines"
+READS, _LINES = ".reads", ".lines"
 CHECKOUT = "file::"
 """What the keys of the checkout's files begin with."""
 _ABSENT = "absent"
@@ -23,7 +24,7 @@ _CHANGED = "?"  # no state of anything: what changed while it was read is never 
 
 def reads_file(record: Path) -> Path:
     """Where the run notes what it reads whose record is this file."""
-    return record.with_name(record.name + _READS)
+    return record.with_name(record.name + READS)
 
 
 def read_reads(files: Iterable[Path]) -> Reads:
@@ -101,6 +102,23 @@ def _is_other(key: str, state: str, folders: Mapping[str, Path]) -> bool:
     if kind == _ABSENT:
         return any(STATES["module"](str(base / name)) for name in state.split())
     return kind not in STATES or STATES[kind](str(base)) != state
+
+
+def edited(reads: Mapping[str, str], root: Path) -> dict[str, str]:
+    """What was read of those files of a checkout that are not as its revision has them.
+
+    Such are those that git calls changed or new, and those that changed since they were read. A
+    folder that git does not know has none of the first.
+    """
+    changed = frozenset(edited_files(root, new=True))
+    files = {
+        key.removeprefix(CHECKOUT): told for key, told in reads.items() if key.startswith(CHECKOUT)
+    }
+    return {
+        path: told
+        for path, told in files.items()
+        if path in changed or STATES["file"](str(root / path)) != told
+    }
 
 
 def digest(reads: Mapping[str, str]) -> str:

@@ -144,7 +144,8 @@ class PullRequestDraft:
         from codemod.reports.pullrequest.claims.executed_lines import of_part
 
         paths = {entry.path for entry in entries(self.repository, self.made.tip)}
-        found = read_evidence(self.request.workspace, name).in_tree(paths)
+        changed = [change.path for change in planned.whole.changes]
+        found = read_evidence(self.request.workspace, name).in_tree(paths).of_change(changed)
         if self.request.proof:
             return found.of_code(planned.hook)
         if self._is_whole():
@@ -287,7 +288,9 @@ def unproved(
     from codemod.reports.pullrequest.claims.proving_set import proving_set
 
     assert made.planned is not None
-    known = read_evidence(workspace, kit.name).of_code(made.planned.hook)
+    changed = [change.path for change in made.planned.whole.changes]
+    found = read_evidence(workspace, kit.name).of_change(changed)
+    known = found.of_code(made.planned.hook)
     rows = [row for row in known.judged if proof.paddle in (None, row.paddle)]
     with tempfile.TemporaryDirectory(prefix="codemod-") as folder:
         root = Path(folder, kit.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -17,6 +17,7 @@ from codemod.judging.evidence import base, result_files
 from codemod.judging.evidence.convergence_rows import CONVERGENCE
 from codemod.judging.evidence.fix_proofs import PROOFS
 from codemod.judging.evidence.line_files import LineFiles
+from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.rows import EvidenceRow, fault_of, rows_of
 from codemod.judging.evidence.speed_rows import SPEED
 from codemod.judging.verdict import ended_from_outside
@@ -24,7 +25,7 @@ from codemod.kits.catalogue import load_kits
 from codemod.kits.config_rule import config_rule
 from codemod.reports.survey import inventory, predictions
 from codemod.reports.survey.families import catalogue
-from codemod.reports.survey.grounds import Grounds, grounds, is_version
+from codemod.reports.survey.grounds import Grounds, grounds, is_version, tree_fault
 from codemod.work.planning import Request, root_and_plan
 
 # What is kept as lines beside the rows.
@@ -145,7 +146,8 @@ class AddedRows:
     """What one kit's file of the base holds after its `results` were added.
 
     `left_out` are rows of runs that were ended from outside, by a signal or by a time limit that
-    left them too little.
+    left them too little; `foreign` are, by the reason, results that are not of the revision that
+    they name.
     """
 
     kit: str
@@ -153,6 +155,7 @@ class AddedRows:
     rows: tuple[EvidenceRow, ...]
     file: Path
     left_out: tuple[EvidenceRow, ...]
+    foreign: dict[Reason, tuple[Result, ...]]
 
 
 def results_of(place: Workspace) -> result_files.KeptResults:
@@ -178,14 +181,23 @@ def add_rows(
     """
     by_kit = grouped((kept.result.kit, kept) for kept in found.results)
     for kit, results in sorted(by_kit.items()):
-        made = _rows(kit, results, place)
+        ground = grounds_of(kit, place)
+        faults = ((_revision_fault(kept.result, ground), kept) for kept in results)
+        by_fault = grouped(faults)
+        made = _rows(by_fault.pop(None, ()), ground)
         ended = tuple(row for row in made if ended_from_outside(row.said))
         file, rows = base.add_rows(kit, (row for row in made if row not in ended), to)
-        yield AddedRows(kit, len(results), rows, file, ended)
+        foreign = {
+            why: tuple(kept.result for kept in group) for why, group in by_fault.items() if why
+        }
+        yield AddedRows(kit, len(results), rows, file, ended, foreign)
 
 
-def _rows(kit: str, results: list[result_files.KeptResult], place: Workspace) -> list[EvidenceRow]:
-    ground = grounds_of(kit, place)
+def _revision_fault(result: Result, ground: Grounds | None) -> Reason | None:
+    return tree_fault(result, None) if ground is None else ground.revision_fault(result)
+
+
+def _rows(results: Iterable[result_files.KeptResult], ground: Grounds | None) -> list[EvidenceRow]:
     made: list[EvidenceRow] = []
     for kept in results:
         result = kept.result

@@ -276,7 +276,14 @@ def test_a_result_names_no_picture_of_the_disk(tmp_path: Path) -> None:
     (folder / "link.png").symlink_to(tmp_path / "secret.png")
     named = ["curve.png", "../../../secret.png", str(tmp_path / "secret.png"), "link.png"]
     modes = {"ast": {"verdict": "pass"}}
-    result = {"kit": "K", "config": "c.yml", "paddle": "2.6.2", "modes": modes, "pictures": named}
+    result = {
+        "kit": "K",
+        "config": "c.yml",
+        "paddle": "2.6.2",
+        "modes": modes,
+        "pictures": named,
+        "edited": {},
+    }
     result |= {"command": "codemod parity 'K"}
     (folder / "a.json").write_text(json.dumps(result))
     (folder / "b.json").write_text(json.dumps(result | {"revision": ["x"]}))

@@ -224,7 +224,7 @@ def test_a_row_of_another_kit_is_a_finding(tmp_path: Path) -> None:
 def test_the_commands(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "ws" / "probes" / "PaddleClas"
     folder.mkdir(parents=True)
-    (folder / "a.json").write_text(json.dumps(OLD_PROBE), encoding="utf-8")
+    (folder / "a.json").write_text(json.dumps({**OLD_PROBE, "edited": {}}), encoding="utf-8")
     (folder / "cut.json").write_text("{", encoding="utf-8")
     add = ["evidence", "add", "--workspace", str(tmp_path / "ws")]
     assert run(add) == 0
@@ -276,11 +276,11 @@ def test_a_contradiction_is_told_when_it_is_added(
 ) -> None:
     folder = tmp_path / "ws" / "probes" / "PaddleClas"
     folder.mkdir(parents=True)
-    (folder / "a.json").write_text(json.dumps(OLD_PROBE), encoding="utf-8")
+    (folder / "a.json").write_text(json.dumps({**OLD_PROBE, "edited": {}}), encoding="utf-8")
     add = ["evidence", "add", "--workspace", str(tmp_path / "ws")]
     assert run(add) == 0
     ast = {**OLD_PROBE["modes"]["ast"], "verdict": "crash"}
-    content = {**OLD_PROBE, "modes": {**OLD_PROBE["modes"], "ast": ast}}
+    content = {**OLD_PROBE, "edited": {}, "modes": {**OLD_PROBE["modes"], "ast": ast}}
     (folder / "a.json").write_text(json.dumps(content), encoding="utf-8")
     assert run(add) == 1
     assert "is contradictory" in capsys.readouterr().err
@@ -315,7 +315,9 @@ def probed(folder: Path, **fields: Any) -> None:
     place = folder / "probes" / "PaddleClas"
     place.mkdir(parents=True, exist_ok=True)
     name = "r" + str(fields.get("config", "a")).replace("/", "-")
-    (place / f"{name}.json").write_text(json.dumps({**OLD_PROBE, **fields}), encoding="utf-8")
+    (place / f"{name}.json").write_text(
+        json.dumps({**OLD_PROBE, "edited": {}, **fields}), encoding="utf-8"
+    )
 
 
 @pytest.mark.parametrize("damage", [b"\xff\n", b'{"kit":"Padd', b'{"more":1}\n', b"\n"])

@@ -26,38 +26,37 @@ def _result(ast: str, sot: str, dynamic: str = "ok", **more: Any) -> Result:
 def test_a_result_of_another_revision_or_adapter_does_not_stand(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     write_result(path, _result("pass", "pass"))
-    assert store.kept_probe(path, "r", 1, 10.0, 4.0) is not None
-    assert store.kept_probe(path, "other", 1, 10.0, 4.0) is None
-    assert store.kept_probe(path, "r", 2, 10.0, 4.0) is None
+    assert store.kept_probe(path, 1, 10.0, 4.0) is not None
+    assert store.kept_probe(path, 2, 10.0, 4.0) is None
     path.write_text("{")
-    assert store.kept_probe(path, "r", 1, 10.0, 4.0) is None
+    assert store.kept_probe(path, 1, 10.0, 4.0) is None
 
 
 def test_what_was_cut_off_is_run_again_with_more_time(tmp_path: Path) -> None:
     for result in (_result("timeout", "pass"), _result("not-run", "not-run", "timeout")):
         write_result(tmp_path / "a.json", result)
-        assert store.kept_probe(tmp_path / "a.json", "r", 1, 10.0, 4.0) is not None
-        assert store.kept_probe(tmp_path / "a.json", "r", 1, 11.0, 4.0) is None
+        assert store.kept_probe(tmp_path / "a.json", 1, 10.0, 4.0) is not None
+        assert store.kept_probe(tmp_path / "a.json", 1, 11.0, 4.0) is None
 
 
 def test_what_somebody_ended_is_run_again(tmp_path: Path) -> None:
     said = [{"code": "judging.static-killed", "fields": {"last": "x"}}]
     result = _result("not-run", "pass")
     write_result(tmp_path / "a.json", result)
-    assert store.kept_probe(tmp_path / "a.json", "r", 1, 99.0, 4.0) is not None
+    assert store.kept_probe(tmp_path / "a.json", 1, 99.0, 4.0) is not None
     killed = replace(result.modes["ast"], said=tuple(map(Reason.from_json, said)))
     write_result(tmp_path / "a.json", replace(result, modes={**result.modes, "ast": killed}))
-    assert store.kept_probe(tmp_path / "a.json", "r", 1, 99.0, 4.0) is None
+    assert store.kept_probe(tmp_path / "a.json", 1, 99.0, 4.0) is None
 
 
 def test_what_had_too_little_memory_is_run_again_with_more(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     for ends in (("pass", "oom"), ("not-run", "not-run", "oom")):
         write_result(path, _result(*ends, memory_gb=4.0))
-        assert store.kept_probe(path, "r", 1, 99.0, 4.0) is not None
-        assert store.kept_probe(path, "r", 1, 10.0, 4.5) is None
+        assert store.kept_probe(path, 1, 99.0, 4.0) is not None
+        assert store.kept_probe(path, 1, 10.0, 4.5) is None
         write_result(path, _result(*ends))
-        assert store.kept_probe(path, "r", 1, 10.0, 64.0) is not None, "it had the whole machine"
+        assert store.kept_probe(path, 1, 10.0, 64.0) is not None, "it had the whole machine"
 
 
 def test_summary_counts_by_kit_and_paddle(tmp_path: Path) -> None:

@@ -197,7 +197,12 @@ def test_what_is_written_is_read_back(tmp_path: Path, content: dict[str, Any]) -
     assert read_result(tmp_path / "new.json") == dated
     text = (tmp_path / "new.json").read_text(encoding="utf-8")
     assert "Infinity" not in text
-    assert set(json.loads(text)) - set(to_content(dated)) == {"schema", "date", "recorder"}
+    assert set(json.loads(text)) - set(to_content(dated)) == {
+        "schema",
+        "date",
+        "recorder",
+        "edited",
+    }
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,16 @@ from codemod.cli.main import run
 from codemod.code.tree import Tree
 from codemod.engine.hook_files import HookFiles, digest
 from codemod.judging.evidence import base
+from codemod.judging.evidence.result import ModeResult, ParityPart, ProbePart, Result
+from codemod.judging.evidence.result_files import PROBE_FOLDER, write_result
 from codemod.judging.evidence.rows import EvidenceRow
 from codemod.judging.verdict import Verdict
-from codemod.reports.survey.grounds import Grounds
+from codemod.reports.survey.grounds import Grounds, tree_fault
 from codemod.training.launch import hook_checksum
 from codemod.work.standing import Standing, standing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 REVISION = "e" * 40
@@ -154,3 +157,60 @@ def test_kits_without_a_checkout_are_named_and_left(
     assert run(["evidence", "prune", "PaddleSeg", "--workspace", str(tmp_path / "ws")]) == 0
     assert "no checkout" in capsys.readouterr().out
     assert file.read_bytes() == before
+
+
+def measured(edited: dict[str, str] | None, **parity: object) -> Result:
+    part = ParityPart(**parity) if parity else None  # type: ignore[arg-type]
+    probe = None if parity else ProbePart()
+    mode = {"ast": ModeResult(Verdict.PASS)}
+    return Result(
+        "Kit", CONFIG, "3.3.1", mode, revision=REVISION, edited=edited, parity=part, probe=probe
+    )
+
+
+def test_a_result_of_an_edited_tree_is_not_its_revision_s(tree: Path) -> None:
+    hooks = ground(tree).hooks
+    assert tree_fault(measured({}), hooks) is None
+    assert "before what a run reads" in str(tree_fault(measured(None), hooks))
+    assert "another" not in str(tree_fault(measured({"net.py": "0"}), hooks))
+    assert "read a net.py that is not" in str(tree_fault(measured({"net.py": "0"}), hooks))
+    # What `apply` writes is the change that is measured, and so is a hook of before.
+    assert tree_fault(measured({"train.py": digest(HOOKED)}), hooks) is None
+    assert tree_fault(measured({"net.py": "0"}, hooks={"net.py": "0"}), hooks) is None
+    assert tree_fault(measured({"net.py": "0"}, hooks={"train.py": "0"}), hooks)
+    # A file that was there and is not when it is read.
+    assert tree_fault(measured({"net.py": ""}), hooks)
+
+
+def test_a_checkout_with_edits_vouches_for_nothing_that_reaches_them(
+    tree: Path, commit: Callable[[Path], str]
+) -> None:
+    commit(tree)
+    now = replace(ground(tree), files={CONFIG: ("a.yml", "net.py")})
+    assert now.revision_fault(measured({})) is None
+    row = replace(parity(), kind="probe", hooks={}, adapter=3)
+    assert now.fault(row, CONFIG) is None
+    (tree / "other.py").write_bytes(b"x = 2\n")
+    now = replace(ground(tree), files={CONFIG: ("a.yml", "net.py")})
+    assert now.revision_fault(measured({})) is None and now.fault(row, CONFIG) is None
+    (tree / "net.py").write_bytes(b"x = 2\n")
+    now = replace(ground(tree), files={CONFIG: ("a.yml", "net.py")})
+    assert "checkout has another net.py" in str(now.revision_fault(measured({})))
+    # Nor is a row of this revision of this tree, unless it was measured on these very bytes.
+    assert str(now.fault(row, CONFIG)) == "the kit's files are others"
+    assert now.fault(replace(row, rests_on=now.digest(CONFIG)), CONFIG) is None
+
+
+def test_what_was_measured_on_an_edited_tree_is_not_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CODEMOD_DATA", str(tmp_path / "data"))
+    results = tmp_path / "ws" / PROBE_FOLDER / "Kit"
+    for name, edited in (("a", {}), ("b", {"net.py": "0"}), ("c", {"net.py": "0"}), ("d", None)):
+        write_result(results / f"{name}.json", replace(measured(edited), config=f"{name}.yml"))
+    assert run(["evidence", "add", "--workspace", str(tmp_path / "ws")]) == 0
+    rows = base.read_file(tmp_path / "data" / "evidence" / "Kit.jsonl").rows
+    assert [row.config for row in rows] == ["a.yml"]
+    told = capsys.readouterr().err
+    assert "Kit: b.yml on Paddle 3.3.1 and 1 more results: left out, its run read a net.py" in told
+    assert "Kit: d.yml on Paddle 3.3.1: left out, it is of before what a run reads" in told

@@ -68,7 +68,7 @@ def added(root: Path, found: ModeResult, capsys: pytest.CaptureFixture[str]) -> 
     result = from_content(OLD_PARITY)
     assert result.parity is not None
     whole = replace(result.parity, interrupted=False)
-    kept = replace(result, kit="PaddleSeg", modes={"ast": found}, parity=whole)
+    kept = replace(result, kit="PaddleSeg", modes={"ast": found}, parity=whole, edited={})
     write_result(root / "ws" / PARITY_FOLDER / kept.kit / "a.json", kept)
     add = ["evidence", "add", "--workspace", str(root / "ws"), "--to", str(root / "to")]
     capsys.readouterr()

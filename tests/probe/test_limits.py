@@ -13,12 +13,14 @@ import pytest
 from codemod.base import machine
 from codemod.experiments.probe import request
 from codemod.experiments.probe.server import INSIDE
+from codemod.training.runner import INJECT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 _SERVER = """
 import json, os, sys
+from parity_recorder.files.reads import Reads
 from probe_inside import serve
 
 class Adapter:
@@ -32,13 +34,13 @@ class Adapter:
 for count in ("50", "400"):
     request = {"op": "models", "configs": [count], "out": sys.argv[1] + "/out" + count,
                "log": sys.argv[1] + "/log" + count, "limit_s": 60, "memory_mb": 200}
-    print(json.dumps(serve._run(Adapter, request, os.dup(1))))
+    print(json.dumps(serve._run(Adapter, request, os.dup(1), Reads(sys.argv[1] + "/reads", {}))))
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits all that is allocated")
 def test_a_child_gets_no_more_than_its_limit(tmp_path: Path) -> None:
-    env = {**os.environ, "PYTHONPATH": str(INSIDE)}
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(INSIDE), str(INJECT)))}
     done = subprocess.run(
         [sys.executable, "-c", _SERVER, str(tmp_path)],
         env=env,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,22 @@ def test_known_results_are_not_probed_again(tmp_path: Path) -> None:
     assert not list(store.folder_of(kept, "Small").glob(".run-*"))
     rows = store.summary(one.result for one in read_results(store.folder_of(kept, "Small")).results)
     assert (rows[0]["models"], rows[0]["ran"], rows[0]["ast"]["agreed"]) == (2, 1, 1)
+    # What no probe of it read takes nothing from a result; what one read does.
+    (source.root / "unread.txt").write_text("x")
+    (source.root / "configs" / "broken.json").write_text('{"net": "Broken", "more": 1}')
+    assert _probe(source, tmp_path / "work", PADDLES[0]).fresh == 1
+
+
+def test_a_probe_says_what_it_read_of_an_edited_checkout(
+    tmp_path: Path, commit: Callable[[Path], str]
+) -> None:
+    source = _kit(tmp_path / "kit", ["Plain", "Blind"])
+    commit(source.root)
+    (source.root / "configs" / "plain.json").write_text('{"net": "Plain", "more": 1}')
+    (source.root / "notes.txt").write_text("read by none")
+    outcome = _probe(source, tmp_path / "work", PADDLES[0])
+    edited = {one.config: sorted(one.edited or ["?"]) for one in outcome.results if one.edited}
+    assert edited == {"configs/plain.json": ["configs/plain.json"]}
 
 
 @pytest.mark.parametrize("paddle", PADDLES)

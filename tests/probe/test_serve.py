@@ -11,9 +11,11 @@ import time
 from pathlib import Path
 
 from codemod.experiments.probe.server import INSIDE
+from codemod.training.runner import INJECT
 
 _SERVER = """
 import os, sys, time
+from parity_recorder.files.reads import Reads
 from probe_inside import serve
 
 class Adapter:
@@ -25,7 +27,7 @@ class Adapter:
         time.sleep(600)
 
 request = {"op": "models", "configs": [], "out": "out", "log": sys.argv[1] + "/log", "limit_s": 60}
-serve._run(Adapter, request, os.dup(1))
+serve._run(Adapter, request, os.dup(1), Reads(sys.argv[1] + "/reads", {}))
 """
 
 
@@ -38,7 +40,7 @@ def _lives(pid: int) -> bool:
 
 
 def test_a_waiting_child_ends_with_a_killed_server(tmp_path: Path) -> None:
-    env = {**os.environ, "PYTHONPATH": str(INSIDE)}
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(INSIDE), str(INJECT)))}
     command = [sys.executable, "-c", _SERVER, str(tmp_path)]
     with subprocess.Popen(command, env=env) as server:
         while not (tmp_path / "pid").exists():
@@ -56,6 +58,7 @@ def test_a_waiting_child_ends_with_a_killed_server(tmp_path: Path) -> None:
 
 _STUCK = """
 import json, os, sys, time
+from parity_recorder.files.reads import Reads
 from probe_inside import serve
 
 class Adapter:
@@ -65,12 +68,12 @@ class Adapter:
 
 serve.WALL_FACTOR = 0.01
 request = {"op": "models", "configs": [], "out": "out", "log": sys.argv[1] + "/log", "limit_s": 60}
-print(json.dumps(serve._run(Adapter, request, os.dup(1))))
+print(json.dumps(serve._run(Adapter, request, os.dup(1), Reads(sys.argv[1] + "/reads", {}))))
 """
 
 
 def test_a_child_that_is_ended_is_answered_as_fully_as_one_that_ends(tmp_path: Path) -> None:
-    env = {**os.environ, "PYTHONPATH": str(INSIDE)}
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(INSIDE), str(INJECT)))}
     command = [sys.executable, "-c", _STUCK, str(tmp_path)]
     ran = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     answer = json.loads(ran.stdout)
@@ -85,7 +88,7 @@ def test_an_adapter_imports_what_lies_beside_it(tmp_path: Path) -> None:
     program = "import sys; from probe_inside import serve; serve._adapter(sys.argv[1]).prepare()"
     said = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path / "adapter.py")],
-        env={**os.environ, "PYTHONPATH": str(INSIDE)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(INSIDE), str(INJECT)))},
         check=True,
         capture_output=True,
         text=True,

@@ -773,6 +773,7 @@ def test_the_text_knows_results_that_were_measured_on_this_very_code(
         "config": "a.yml",
         "paddle": "3.3.1",
         "hook": hook_checksum(tmp_path / "applied"),
+        "edited": {},
         "modes": {"ast": {"verdict": "pass", "steps": 50}},
     }
     results = tmp_path / ".codemod" / "results"

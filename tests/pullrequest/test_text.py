@@ -112,6 +112,7 @@ def store(tmp_path: Path, **fields: object) -> Workspace:
         "paddle": "3.3.1",
         "revision": BASE,
         "hook": "abc",
+        "edited": {},
         "modes": {
             "ast": {"verdict": "pass", "steps": 50, "loss_max_abs": 0.0, "programs": 1},
             "sot": {
@@ -278,6 +279,15 @@ def test_the_table_and_the_count_of_runs_call_a_verdict_the_same() -> None:
 def test_a_run_of_a_checkout_without_a_hook_is_left_out(tmp_path: Path) -> None:
     reads = {"file::tools/train.py": "x"}
     assert read_evidence(store(tmp_path, reads=reads, hooks={}), "PaddleDemo").rows == ()
+
+
+def test_a_run_that_read_other_edits_than_the_change_s_is_left_out(tmp_path: Path) -> None:
+    hooks = {"tools/train.py": "x"}
+    edited = {"tools/train.py": "x", "configs/a.yml": "y"}
+    found = read_evidence(store(tmp_path / "a", hooks=hooks, edited=edited), "PaddleDemo")
+    assert found.of_change(["tools/train.py", "configs/a.yml"]).rows == found.rows != ()
+    assert found.of_change(["tools/train.py"]).rows == ()
+    assert read_evidence(store(tmp_path / "b", edited=None), "PaddleDemo").rows == ()
 
 
 def test_other_kits_and_broken_records_are_left_out(tmp_path: Path) -> None:

@@ -110,6 +110,7 @@ def keep(tmp_path: Path) -> Callable[..., Path]:
             "config": config,
             "revision": REVISION,
             "paddle": "2.6.2",
+            "edited": {},
             "modes": {
                 "ast": {"verdict": "pass", "reason": ""},
                 "sot": {"verdict": "pass", "reason": ""},

@@ -88,9 +88,10 @@ def test_results_of_another_revision_or_broken_off_are_left_out(
 ) -> None:
     keep("results", "a", ANN, revision="e" * 40)
     keep("results", "b", ANN, interrupted=True)
+    keep("probes", "a", ANN, edited={"paddleseg/models/ann.py": "0"})
     survey = surveyed()
     assert said(survey, ANN, "ast") == ("clear", "hazards")
-    assert survey.stale == 1
+    assert survey.stale == 2
 
 
 def test_a_failing_reference_is_told_in_the_dynamic_column(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.training.reads import has_changed, read_reads
+from codemod.training.reads import edited, has_changed, read_reads
 from codemod.training.runner import INJECT
 
 if TYPE_CHECKING:
@@ -207,3 +207,22 @@ def test_a_line_that_was_cut_off_is_left_out(tmp_path: Path) -> None:
     file = tmp_path / "x.reads"
     file.write_text('["file", "", "a.py", "0"]\n["file", "", "b')
     assert read_reads([file]) == {"file::a.py": "0"}
+
+
+def test_what_was_read_is_held_to_the_commit(tree: Path, commit: Callable[[Path], str]) -> None:
+    assert edited(run(tree), tree) == {}, "git knows nothing of a plain folder"
+    commit(tree)
+    reads = run(tree)
+    assert edited(reads, tree) == {}
+    (tree / "lib" / "unused.py").write_text("x = 2\n")
+    assert edited(run(tree), tree) == {}, "no run reads it"
+    (tree / "net.py").write_text("x = 2\n")
+    assert edited(run(tree), tree).keys() == {"net.py"}
+    assert edited(reads, tree).keys() == {"net.py"}, "it changed after it was read"
+    (tree / "lib" / "net.py").write_text("x = 1\n")
+    assert edited(run(tree), tree).keys() == {"lib/net.py"}, "a new file that hides the other"
+    (tree / "lib" / "net.py").unlink()
+    (tree / "net.py").unlink()
+    (tree / "net").mkdir()
+    (tree / "net" / "__init__.py").write_text("x = 1\n")
+    assert edited(run(tree), tree).keys() == {"net/__init__.py"}

@@ -17,6 +17,7 @@ from codemod.judging.evidence import base
 from codemod.kits.catalogue import find_kit
 
 if TYPE_CHECKING:
+    from codemod.judging.evidence.result import Result
     from codemod.judging.evidence.rows import EvidenceRow
 
 _NOUNS = {
@@ -43,7 +44,8 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     Rows are written to evidence/ in the folder that --to or CODEMOD_DATA names, else in the git
     checkout that the tool runs from, else in the user's data folder, which is read beside the
     shipped base. A mode whose run was ended from outside, by a signal or by a time limit that left
-    it too little, is left out, and told. Exits with 1 where verdicts contradict each other; both
+    it too little, is left out, and told; so is a result that read other files than its revision's
+    and those that `codemod apply` writes. Exits with 1 where verdicts contradict each other; both
     are kept.
     """
     from codemod.work.standing import LINES, add_rows, results_of
@@ -67,6 +69,10 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
         for row in one.left_out:
             left_out.append(f"{one.kit}: {base.row_place(row)} is left out: {row.reason}")
             say(left_out[-1], err=True)
+        for why, results in one.foreign.items():
+            left_out += (f"{one.kit}: {_told(result)} is left out: {why}" for result in results)
+            more = f" and {len(results) - 1} more results" if results[1:] else ""
+            say(f"{one.kit}: {_told(results[0])}{more}: left out, {why}.", err=True)
         for group in base.contradictions(one.rows):
             verdicts = ", ".join(row.told.value for row in group)
             named = f"{one.kit}: {base.row_place(group[0])}"
@@ -81,6 +87,10 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
             {"added": added, **lines, "left_out": left_out, "contradictory": contradictory}
         )
     return int(bool(contradictory))
+
+
+def _told(result: Result) -> str:
+    return f"{result.config} on Paddle {result.paddle}"
 
 
 @command.command(name="list")

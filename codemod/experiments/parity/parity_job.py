@@ -23,7 +23,7 @@ from codemod.judging.evidence.speed_rows import SPEED, SpeedRow, speed_of
 from codemod.judging.verdict import Verdict
 from codemod.training.launch import commands, slug, watched_folders
 from codemod.training.preparation import Prepared
-from codemod.training.reads import CHECKOUT, Reads, executed_of, has_changed, lines_file
+from codemod.training.reads import CHECKOUT, Reads, edited, executed_of, has_changed, lines_file
 from codemod.training.runner import DYNAMIC, Command, OnStep, recorder_version
 
 
@@ -150,6 +150,7 @@ def _result(
     dynamic = DynamicResult(steps=0)
     if first is not None:
         dynamic = dynamic_result(first.comparison.dynamic, first.comparison.repeat)
+    part = _parity_part(ready, judged, both, interrupted)
     return Result(
         kit=ready.identity.kit,
         config=spec.config,
@@ -163,7 +164,8 @@ def _result(
         dynamic=dynamic,
         date=result_files.now(),
         recorder=recorder_version(),
-        parity=_parity_part(ready, judged, both, interrupted),
+        edited=edited(part.reads, ready.source.root),
+        parity=part,
     )
 
 

@@ -11,6 +11,7 @@ from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.result_files import from_content, to_content
 from codemod.training.cluster import Cluster, Parcel
 from codemod.training.preparation import prepare
+from codemod.training.reads import edited
 from codemod.training.run_spec import RunSpec
 from codemod.training.runner import recorder_version
 
@@ -63,8 +64,10 @@ class RemoteParity:
                 changed=changed,
                 hooked=hooked,
             )
-            # A node of another version of ours would have been refused.
-            result = replace(result, parity=part, recorder=recorder_version())
+            # A node of another version of ours would have been refused, and its copy of the tree
+            # does not know the revision's.
+            other = edited(part.reads, self._source.root)
+            result = replace(result, parity=part, edited=other, recorder=recorder_version())
         return name, result
 
 

@@ -21,11 +21,12 @@ from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest, proces
 from codemod.experiments.probe.server import Ready, Servers, equipment_of
 from codemod.judging.evidence import probe_results, result_files
 from codemod.judging.evidence.base import told_families
-from codemod.judging.evidence.result import Result
+from codemod.judging.evidence.result import ProbePart, Result
 from codemod.kits.catalogue import find_kit
 from codemod.kits.config_files import config_files, named_configs
 from codemod.training.cluster import Cluster, Parcel, WorkerLost
 from codemod.training.fanout import fan_out
+from codemod.training.reads import edited, has_changed
 from codemod.training.run_cost import foretold, timed
 from codemod.training.runner import recorder_version
 
@@ -53,7 +54,7 @@ def probe_kit(
         first = servers.all[0]
         ready = first.start()
         listing = list_models(first, _configs(source, kit, named, ready.configs))
-        work = _Work(source, kit, ready, asked, workspace, told)
+        work = _Work(source, kit, ready, asked, workspace, told, first.watched)
 
         def here(model: Model) -> Probed:
             with servers.lent() as server:
@@ -80,8 +81,9 @@ def _on_cluster(cluster: Cluster, source: Source, asked: ProbeRequest) -> Probe:
         )
         result = result_files.from_content(content)
         # The node knows the one config alone, not those that build the same model.
-        part = replace(result.probe, also=model.also) if result.probe else None
-        return replace(result, probe=part)
+        part = replace(result.probe or ProbePart(), also=model.also)
+        # Nor does its copy of the tree know the revision's.
+        return replace(result, probe=part, edited=edited(part.reads, source.root))
 
     return probe
 
@@ -134,6 +136,7 @@ class _Work:
     asked: ProbeRequest
     workspace: Workspace
     told: OnProbe | None
+    folders: dict[str, Path]
     done: list[Result] = field(default_factory=list)
     lost: dict[str, str] = field(default_factory=dict)
     fresh: int = 0
@@ -174,11 +177,13 @@ class _Work:
         return probe_results.path_of(self.workspace, self.kit, model.config, self.ready.paddle)
 
     def _known(self, model: Model) -> Result | None:
-        path, revision = self._path(model), self.source.revision
         limits = self.asked.limits
-        return probe_results.kept_probe(
-            path, revision, self.ready.adapter, limits.seconds, limits.memory_gb
+        known = probe_results.kept_probe(
+            self._path(model), self.ready.adapter, limits.seconds, limits.memory_gb
         )
+        if known is None or known.probe is None or known.revision != self.source.revision:
+            return None
+        return None if has_changed(known.probe.reads, self.folders) else known
 
     def _result(self, model: Model, found: Probed) -> Result:
         return Result(
@@ -197,4 +202,5 @@ class _Work:
             ),
             date=result_files.now(),
             recorder=recorder_version(),
+            edited=edited(found.part.reads, self.source.root),
         )

@@ -90,13 +90,15 @@ class Prober:
         net that happens to run on a size it was not made for may fail in static mode for that.
         """
         started = time.monotonic()
+        self._server.forget_reads()
         found = self._compare(model, model.attempts)
         own = tuple(a for a in model.attempts if a.get("size") == model.attempts[-1].get("size"))
         if found.part.attempt not in own and _doubtful(found):
             again = self._compare(model, own)
             found = again if again.dynamic.outcome == "ok" else _unconfirmed(found)
         seconds = round(time.monotonic() - started, 2)
-        return replace(found, part=replace(found.part, seconds=seconds))
+        part = replace(found.part, seconds=seconds, reads=self._server.reads())
+        return replace(found, part=part)
 
     def _compare(self, model: Model, attempts: tuple[dict[str, Any], ...]) -> Probed:
         dynamic, attempt, tried = self._reference(model, attempts)

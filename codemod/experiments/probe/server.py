@@ -22,6 +22,7 @@ from codemod.base.launch.tools import PIPE
 from codemod.base.terminal.doing import doing
 from codemod.kits.folder import ADAPTER, kit_file, kits_with
 from codemod.training.environment.environments import EnvSpec, ensure
+from codemod.training.reads import READS, Reads, read_reads, reads_file
 from codemod.training.recipes import read_recipe, sample_kinds
 from codemod.training.runner import INJECT, RunRequest, environment, run_bounds
 from codemod.training.samples import generate
@@ -80,6 +81,8 @@ class Equipment:
 class Server:
     """Serves one request at a time. Use as a context manager; it starts at the first request.
 
+    `watched` are the checkout and the samples by a short name, "" for the checkout: what runs read
+    in them is noted.
     The kit's code is contained where the system offers it: no network but loopback, nothing
     written but in `folder`, a folder beside the log and of no other use. What is asked for is
     written there, and nothing of ours is, for it may hold links by then.
@@ -91,6 +94,9 @@ class Server:
         self._over = False
         self.folder = (log.parent / f"{log.stem}.given").absolute()
         self._home = log.parent / f"{log.stem}.home"
+        data = {kind: Path(folder) for kind, folder in equipment.data.items()}
+        self.watched = {"": self._root, **data}
+        self._noted = reads_file(self.folder / "server")
 
     def __enter__(self) -> Server:
         return self
@@ -116,8 +122,11 @@ class Server:
         env.pop("PYTHONPYCACHEPREFIX")
         env["PYTHONDONTWRITEBYTECODE"] = "1"
         env["CODEMOD_PROBE_DATA"] = json.dumps(given.data)
+        roots = {name: str(folder) for name, folder in self.watched.items()}
+        env["CODEMOD_PROBE_READS"] = json.dumps({"out": str(self._noted), "roots": roots})
         env["PYTHONPATH"] = os.pathsep.join(map(str, (INJECT, INSIDE, *_MORE, self._root)))
         self.folder.mkdir(parents=True, exist_ok=True)
+        self._noted.unlink(missing_ok=True)
         covered = (self._root, *(Path(folder) for folder in given.data.values()))
         with new_log(self._log) as sink:
             process = self._process = start(
@@ -169,6 +178,15 @@ class Server:
         with believed("What the kit's process says"):
             code, timed_out = int(answer["code"]), bool(answer["timed_out"])
             return Answer(code, timed_out, float(answer["grown_mb"]) / 1024, out, log)
+
+    def forget_reads(self) -> None:
+        """Forget what runs have read until now; what the server itself has read stays."""
+        for file in set(self.folder.glob(f"*{READS}")) - {self._noted}:
+            file.unlink()
+
+    def reads(self) -> Reads:
+        """What the server and the runs since `forget_reads` have read of checkout and samples."""
+        return read_reads(sorted(self.folder.glob(f"*{READS}")))
 
     def _read(self, process: Boxed, seconds: float) -> dict[str, Any]:
         try:

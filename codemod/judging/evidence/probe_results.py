@@ -27,10 +27,8 @@ def path_of(workspace: Workspace, kit: str, config: str, paddle: str) -> Path:
     return folder_of(workspace, kit) / f"{slug(config)}-paddle{paddle}.json"
 
 
-def kept_probe(
-    path: Path, revision: str | None, adapter: int, limit_s: float, memory_gb: float
-) -> Result | None:
-    """The kept result of this revision and adapter, if neither a kill nor a lower limit cut it."""
+def kept_probe(path: Path, adapter: int, limit_s: float, memory_gb: float) -> Result | None:
+    """The kept result of this adapter, if neither a kill nor a lower limit cut it."""
     if not path.is_file():
         return None
     try:
@@ -38,7 +36,7 @@ def kept_probe(
     except DamagedResultError:
         return None  # it is probed again, and the file replaced
     part = result.probe
-    if part is None or (result.revision, part.adapter) != (revision, adapter):
+    if part is None or part.adapter != adapter:
         return None
     ends = {result.dynamic.outcome, *(verdict.value for verdict in result.verdicts)}
     short = Verdict.TIMEOUT.value in ends and part.limit_s < limit_s

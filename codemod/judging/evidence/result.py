@@ -219,7 +219,7 @@ class ProbePart:
     counts the numbers that are trained. `grade` says what was run; `own_loss` is False for a
     placeholder in the place of the kit's loss, None where a result of before does not say it.
     `nets` has, for each net of a kit's own step, how many of its parameters and buffers the steps
-    changed, and how many there are.
+    changed, and how many there are. `reads` is as in `ParityPart`, without the kit's rules.
     """
 
     also: tuple[str, ...] = ()
@@ -237,14 +237,17 @@ class ProbePart:
     grade: Grade = Grade.NET
     own_loss: bool | None = None
     nets: dict[str, Any] = field(default_factory=dict)
+    reads: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """One config on one Paddle; exactly one of `parity` and `probe` is there.
 
-    `modes` has the static modes by name. `date` is when it was measured (UTC, ISO 8601) and
-    `recorder` the recorder's version; results of before these were kept have None.
+    `modes` has the static modes by name. `edited` has, of the files of the checkout that were read
+    and are not as `revision` has them, what was read: a digest, "" for a file that was not there;
+    None where it is not known, as of results of before it was kept. `date` is when it was measured
+    (UTC, ISO 8601) and `recorder` the recorder's version; results of before have None.
     """
 
     kit: str
@@ -256,6 +259,7 @@ class Result:
     device: str | None = None
     parity: ParityPart | None = None
     probe: ProbePart | None = None
+    edited: dict[str, str] | None = None
     date: str | None = None
     recorder: str | None = None
 

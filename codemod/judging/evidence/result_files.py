@@ -63,7 +63,8 @@ def to_content(result: Result) -> dict[str, Any]:
     if result.probe is not None:
         modes = {name: _probe_mode(mode) for name, mode in result.modes.items()}
         dynamic = _probe_dynamic(result.dynamic)
-        part = _without(to_json(result.probe), () if result.probe.nets else ("nets",))
+        empty = tuple(name for name in ("nets", "reads") if not getattr(result.probe, name))
+        part = _without(to_json(result.probe), empty)
         return {**common, **part, "modes": {"dynamic": dynamic, **modes}}
     own = (*_PROBE_FAILURE, "confirmed")
     return {
@@ -183,7 +184,8 @@ def write_result(file: Path, result: Result) -> None:
     Raises:
         EnvironmentFault: it cannot be written.
     """
-    header = {"schema": SCHEMA, "date": result.date, "recorder": result.recorder}
+    told = {name: plain(getattr(result, name)) for name in ("date", "recorder", "edited")}
+    header = {"schema": SCHEMA, **told}
     text = json.dumps({**header, **to_content(result)}, indent=1, ensure_ascii=False)
     with held(file):
         if file.exists() and is_damaged(file):

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from codemod.base.changeset import ChangeSet
+from codemod.base.git_state import edited_files
 from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.engine.hook_files import HookFiles
 from codemod.hazards import ModelHazards, Scanner, files_reached
+from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.rows import EvidenceRow
 from codemod.kits.folder import adapter_version
 from codemod.reports.survey.inventory import Inventory
@@ -67,11 +69,12 @@ class Grounds:
     def fault(self, row: EvidenceRow, config: str) -> Reason | None:
         """Why a row does not stand for `config`, as a clause; None where it does.
 
-        It is of this revision, or nothing that it reaches changed (without a revision, in a folder
-        that git does not know, the digest alone decides); a parity run's hooks are what `codemod
-        apply` writes today; a probe's adapter is today's.
+        It is of this revision, or nothing that it reaches is otherwise (in a folder that git does
+        not know, and of edited files, the digest alone decides); a parity run's hooks are what
+        `codemod apply` writes today; a probe's adapter is today's.
         """
         same = row.revision is not None and row.revision == self.revision
+        same = same and self.edited.isdisjoint(self._reached(config))
         if not same and (row.rests_on is None or row.rests_on != self.digest(config)):
             return Reason.of("reports.other-files")
         return self.tools_fault(row, config)
@@ -86,6 +89,21 @@ class Grounds:
         if self.adapter is not None and row.adapter != self.adapter:
             return Reason.of("reports.other-adapter", now=self.adapter, then=row.adapter)
         return None
+
+    @cached_property
+    def edited(self) -> frozenset[str]:
+        """The files of the tree that are not as the revision has them."""
+        return frozenset(edited_files(self.tree.root, new=True))
+
+    def revision_fault(self, result: Result) -> Reason | None:
+        """Why a result cannot be kept as one of its revision; None where it can.
+
+        Beside `tree_fault`, the tree that it is held against must be the revision's there, too.
+        """
+        read = {*(result.edited or ()), *self._reached(result.config)}
+        for path in sorted(read & self.edited):
+            return Reason.of("reports.checkout-edited", path=path)
+        return tree_fault(result, self.hooks)
 
     def _hook_fault(self, row: EvidenceRow, config: str) -> Reason | None:
         """What is not today's in the hooks that a parity run went through."""
@@ -106,6 +124,20 @@ class Grounds:
     @cached_property
     def _all_hooks(self) -> str:
         return self.hooks.whole() if self.hooks is not None else ""
+
+
+def tree_fault(result: Result, hooks: HookFiles | None) -> Reason | None:
+    """Why what a result's runs read is neither of its revision nor as `codemod apply` writes it.
+
+    Of files that name `to_static`, what was written then is told by `Grounds.tools_fault`.
+    """
+    if result.edited is None:
+        return Reason.of("reports.reads-unknown")
+    told = result.parity.hooks if result.parity else {}
+    for path, read in sorted(result.edited.items()):
+        if path not in told and (hooks is None or hooks.digest(path) != read):
+            return Reason.of("reports.edited-file", path=path)
+    return None
 
 
 def is_version(recorder: str | None) -> bool:

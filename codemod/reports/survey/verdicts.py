@@ -25,7 +25,7 @@ from codemod.judging.evidence.speed_rows import SpeedRow
 from codemod.judging.evidence.speed_text import headline
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.cells import is_open
-from codemod.reports.survey.grounds import Grounds
+from codemod.reports.survey.grounds import Grounds, tree_fault
 from codemod.reports.survey.rows import ConfigVerdict, Outlook
 from codemod.training.environment.devices import is_of_several
 from codemod.training.runner import DYNAMIC, STATIC_MODES
@@ -127,8 +127,10 @@ def _of_workspace(
 
 
 def _is_stale(result: Result, ground: Grounds, known: _Paths) -> bool:
-    """Whether it is of another revision, or was measured with another hook or adapter."""
+    """Whether it is of another tree, or was measured with another hook or adapter."""
     if ground.revision and result.revision not in (None, ground.revision):
+        return True
+    if tree_fault(result, ground.hooks):
         return True
     own = known.find(result.config)
     return bool(own) and any(ground.tools_fault(row, own) for row in rows_of(result, "", None))

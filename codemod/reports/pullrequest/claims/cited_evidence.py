@@ -28,7 +28,8 @@ class CitedRun:
     `revision` is the kit's, None where the record names none; `hook` is the checksum of the
     code that was run; `reason` says why a verdict is not a plain `pass`. `off` and `ran` are the
     lines that were executed with the switch off and on, as `ParityPart.ran` has them; `bad_legs`
-    are the further checks that did not pass, `pictures` the files of its loss curves.
+    are the further checks that did not pass, `pictures` the files of its loss curves. `edited` are
+    the files it read that were not its revision's, those of its hooks aside.
     """
 
     config: str
@@ -48,6 +49,7 @@ class CitedRun:
     ran: dict[str, str] = field(default_factory=dict)
     bad_legs: tuple[str, ...] = ()
     pictures: tuple[Path, ...] = ()
+    edited: frozenset[str] = frozenset()
 
     @property
     def ended_by_itself(self) -> bool:
@@ -84,6 +86,10 @@ class CitedEvidence:
         """The runs of configs that a tree with these files holds: nobody can repeat another."""
         return self.only(lambda row: row.config in paths)
 
+    def of_change(self, paths: Collection[str]) -> CitedEvidence:
+        """The runs that read no edited file but those that the change edits."""
+        return self.only(lambda row: row.edited <= frozenset(paths))
+
     def only(self, cited: Callable[[CitedRun], bool]) -> CitedEvidence:
         """These runs, with the timings of their configs on the same code."""
         rows = tuple(row for row in self.rows if cited(row))
@@ -98,12 +104,7 @@ def read_evidence(workspace: Workspace, kit: str | None) -> CitedEvidence:
     They are the workspace's, and the base's rows for what no result of the workspace covers.
     """
     kept = read_results(workspace.root / PARITY_FOLDER)
-    # An interrupted run says nothing of the steps that it did not reach.
-    own = [
-        one
-        for one in kept.results
-        if one.result.kit == kit and not one.result.interrupted and _has_hook(one.result)
-    ]
+    own = [one for one in kept.results if one.result.kit == kit and _is_cited(one.result)]
     rows = [
         replace(_run(one.result, mode), pictures=tuple(_pictures(one, workspace.root)))
         for one in own
@@ -131,6 +132,14 @@ def base_runs(kit: str) -> list[CitedRun]:
     """
     parity = (row for row in read_base(kit).rows if row.kind == "parity")
     return [_run(row.to_result(), row.mode) for row in parity]
+
+
+def _is_cited(result: Result) -> bool:
+    """Whether a run says something: one that was interrupted does not, of steps not reached.
+
+    Nor does one of which nobody knows whether what it read was edited.
+    """
+    return not result.interrupted and result.edited is not None and _has_hook(result)
 
 
 def _has_hook(result: Result) -> bool:
@@ -163,6 +172,7 @@ def _run(result: Result, mode: str) -> CitedRun:
         off=part.ran.get(DYNAMIC, {}),
         ran=part.ran.get(mode, {}),
         bad_legs=found.bad_legs,
+        edited=frozenset(result.edited or ()) - part.hooks.keys(),
     )
 
 

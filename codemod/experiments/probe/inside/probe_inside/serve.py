@@ -65,7 +65,11 @@ def _adapter(file: str) -> Any:
 
 
 def serve(adapter_file: str) -> None:
-    """Answer requests until standard input ends."""
+    """Answer requests until standard input ends.
+
+    What the server reads is noted in the file that CODEMOD_PROBE_READS names, what a child reads
+    beyond that beside what it writes.
+    """
     channel = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
 
@@ -74,6 +78,8 @@ def serve(adapter_file: str) -> None:
         channel.flush()
 
     _faster_yaml()
+    noting: Any = importlib.import_module("parity_recorder.files.reads")
+    reads = noting.install(os.environ["CODEMOD_PROBE_READS"])
     try:
         adapter = _adapter(adapter_file)
         adapter.prepare()
@@ -95,7 +101,7 @@ def serve(adapter_file: str) -> None:
         note="; ".join(getattr(adapter, "NOTE", [])),
     )
     for line in sys.stdin:
-        answer(**_run(adapter, json.loads(line), channel.fileno()))
+        answer(**_run(adapter, json.loads(line), channel.fileno(), reads))
 
 
 def _faster_yaml() -> None:
@@ -109,13 +115,13 @@ def _faster_yaml() -> None:
         yaml.SafeLoader = yaml.CSafeLoader  # type: ignore[assignment, misc]
 
 
-def _run(adapter: Any, request: dict[str, Any], channel: int) -> dict[str, Any]:
+def _run(adapter: Any, request: dict[str, Any], channel: int, reads: Any) -> dict[str, Any]:
     """Fork, wait, and end the child when its time is up."""
     sys.stderr.flush()
     started, parent, own = time.monotonic(), os.getppid(), _status_mb("VmRSS")
     pid = os.fork()
     if pid == 0:
-        _child(adapter, request, channel)
+        _child(adapter, request, channel, reads)
     limit = float(request["limit_s"]) * WALL_FACTOR
     pause, idle = 0.01, _Idle(pid)
     patience = float(request.get("idle_s", IDLE_S))
@@ -188,7 +194,7 @@ def _cap_memory(more_mb: float) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
-def _child(adapter: Any, request: dict[str, Any], channel: int) -> None:
+def _child(adapter: Any, request: dict[str, Any], channel: int, reads: Any) -> None:
     """Never returns."""
     code = 1
     try:
@@ -197,6 +203,7 @@ def _child(adapter: Any, request: dict[str, Any], channel: int) -> None:
             # A child that waits for itself would outlive a server that is killed.
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         os.close(channel)
+        reads.open(request["out"] + ".reads")
         with contextlib.suppress(FileNotFoundError):
             os.unlink(request["out"])
         log = os.open(request["log"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)

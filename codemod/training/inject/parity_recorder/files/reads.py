@@ -37,6 +37,10 @@ class Reads:
             for form in dict.fromkeys((os.path.abspath(folder), os.path.realpath(folder)))
         ]
         self._seen: set[tuple[str, str, str]] = set()
+        self.open(out)
+
+    def open(self, out: str) -> None:
+        """Note into this file from now on; what was noted before is not noted again."""
         self._file = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
 
     def note(self, kind: str, path: Any, extra: str = "") -> None:
@@ -142,7 +146,7 @@ def _events(reads: Reads) -> dict[str, Callable[..., None]]:
     }
 
 
-def install(request: str) -> None:
+def install(request: str) -> Reads:
     """Begin to note. `request` is JSON: `out`, the file to write, and `roots`, folders by key."""
     asked = json.loads(request)
     reads = Reads(asked["out"], asked["roots"])
@@ -162,6 +166,7 @@ def install(request: str) -> None:
     for name in _LOOKS:
         setattr(os.path, name, _noting(reads, getattr(os.path, name)))
     after_import("pathlib", lambda module: _note_paths(reads, module.Path))
+    return reads
 
 
 def _note_paths(reads: Reads, kind: Any) -> None:
