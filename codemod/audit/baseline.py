@@ -1,7 +1,8 @@
 """An audit kept in a file, so that a later one fails only on what is new.
 
-A finding is known again by its kind, file and message without numbers: lines may move. A
-blocked config is known by its path alone. Equal findings are counted.
+A finding is known again by its kind, file and reason without numbers: lines may move, and the
+words of a reason be others. A blocked config is known by its path alone. Equal findings are
+counted.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from codemod.base.errors import UsageError
 from codemod.base.files.shared_file import export, read_bytes
 from codemod.base.terminal.doing import note
 
-_VERSION = 1
+_VERSION = 2
 Key = tuple[str, str, str]
 
 
@@ -28,7 +29,7 @@ Key = tuple[str, str, str]
 class Baseline:
     """One kit's earlier audit: how often each finding was there, and which configs got through.
 
-    `reach` maps a config to what stopped it, None where it reached a hook.
+    `reach` maps a config to the code of what stopped it, None where it reached a hook.
     """
 
     findings: Counter[Key] = field(default_factory=Counter)
@@ -75,7 +76,7 @@ def compare(
 
 def baseline_of(findings: Iterable[Finding], reach: Iterable[Reach]) -> Baseline:
     """An audit as a baseline for later ones."""
-    stopped = {row.config: str(row.before) if row.before else None for row in reach}
+    stopped = {row.config: row.before.code if row.before else None for row in reach}
     return Baseline(Counter(map(known_by, findings)), stopped)
 
 
@@ -131,7 +132,7 @@ def check_kits(file: Path, earlier: Mapping[str, Baseline], names: Sequence[str]
 
 def _to_json(baseline: Baseline) -> dict[str, Any]:
     rows = [
-        {"id": key[0], "file": key[1], "message": key[2], "count": count}
+        {"id": key[0], "file": key[1], "reason": key[2], "count": count}
         for key, count in sorted(baseline.findings.items())
     ]
     return {"findings": rows, "reach": dict(sorted(baseline.reach.items()))}
@@ -139,12 +140,13 @@ def _to_json(baseline: Baseline) -> dict[str, Any]:
 
 def _from_json(content: dict[str, Any]) -> Baseline:
     rows = content["findings"]
-    counts = {(str(r["id"]), str(r["file"]), str(r["message"])): int(r["count"]) for r in rows}
+    counts = {(str(r["id"]), str(r["file"]), str(r["reason"])): int(r["count"]) for r in rows}
     return Baseline(Counter(counts), dict(content["reach"]))
 
 
 def known_by(finding: Finding) -> Key:
-    """What a finding is known again by: lines may move, and numbers in its message change."""
-    blocked = finding.kind == CONFIG_BLOCKED
-    message = "" if blocked else re.sub(r"\d+", "#", finding.message)
-    return finding.kind, finding.file, message
+    """What a finding is known again by: lines may move, and numbers in its reason change."""
+    if finding.kind == CONFIG_BLOCKED:
+        return finding.kind, finding.file, ""
+    reason = json.dumps(finding.reason.to_json(), ensure_ascii=False, sort_keys=True)
+    return finding.kind, finding.file, re.sub(r"\d+", "#", reason)

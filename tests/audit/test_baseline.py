@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +17,7 @@ from codemod.audit.baseline import (
 )
 from codemod.audit.findings import Finding, Level
 from codemod.audit.reach import Reach
+from codemod.base import messages
 from codemod.base.errors import UsageError
 from codemod.base.reason import Reason
 
@@ -38,6 +40,16 @@ def blocked(config: str, why: str | None) -> Reach:
 def test_lines_may_move() -> None:
     change = compare(baseline_of([FINDING], ()), [MOVED], ())
     assert (change.new, change.fixed) == ((), 0)
+
+
+def test_the_words_of_a_reason_may_be_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    built = Reason.of("engine.model-built")
+    earlier = baseline_of([replace(FINDING, reason=built)], ())
+    monkeypatch.setitem(messages.table("engine"), "model-built", {"en": "it is", "zh": "是"})
+    assert str(built) == "it is"
+    assert compare(earlier, [replace(FINDING, reason=built)], ()).new == ()
+    other = replace(FINDING, reason=Reason.of("engine.model-taken"))
+    assert compare(earlier, [other], ()).new == (other,)
 
 
 def test_one_more_of_the_same_is_new() -> None:
