@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Source, Status
+from codemod.base.patch.apply import apply_changes
 from codemod.base.reason import Reason
 from codemod.cli.main import run
 from codemod.code.tree import Tree
@@ -199,6 +200,36 @@ def test_a_checkout_with_edits_vouches_for_nothing_that_reaches_them(
     # Nor is a row of this revision of this tree, unless it was measured on these very bytes.
     assert str(now.fault(row, CONFIG)) == "the kit's files are others"
     assert now.fault(replace(row, rests_on=now.digest(CONFIG)), CONFIG) is None
+
+
+def test_what_apply_left_in_the_checkout_is_no_edit(
+    tree: Path, commit: Callable[[Path], str]
+) -> None:
+    commit(tree)
+    files: dict[str, tuple[str, ...]] = {CONFIG: ("a.yml", "train.py", "net.py")}
+    hooked = ground(tree).hooks
+    source = Source("Kit", tree, REVISION, "git")
+    change = FileChange("train.py", b"x = 1\n", HOOKED)
+    edit = Edit("train.py", EditKind.HOOK, 2, hooks=(0,))
+    apply_changes(
+        ChangeSet(source, hooks=(hook("train.py"),), edits=(edit,), changes=(change,)),
+        allow_dirty=False,
+    )
+    now = replace(ground(tree), files=files, hooks=hooked)
+    assert now.edited == frozenset()
+    assert now.revision_fault(measured({"train.py": digest(HOOKED)})) is None
+    # A rewrite of the model is written and recorded by the same hand.
+    rewrite = FileChange("net.py", b"x = 1\n", b"x = 2\n")
+    apply_changes(ChangeSet(source, changes=(rewrite,)), allow_dirty=False)
+    now = replace(ground(tree), files=files, hooks=hooked)
+    assert now.edited == {"net.py"}
+    assert "another net.py" in str(now.revision_fault(measured({})))
+    (tree / "train.py").write_bytes(HOOKED + b"x = 2\n")
+    now = replace(ground(tree), files={CONFIG: ("a.yml",)}, hooks=hooked)
+    read = {"train.py": digest(HOOKED + b"x = 2\n")}
+    assert "another train.py" in str(now.revision_fault(measured(read)))
+    # A parity run's own hooks are held to what `apply` writes by their digests.
+    assert now.revision_fault(measured(read, hooks=read)) is None
 
 
 def test_what_was_measured_on_an_edited_tree_is_not_added(

@@ -6,9 +6,12 @@ import hashlib
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 from codemod.base.changeset import ChangeSet
 from codemod.base.git_state import edited_files
+from codemod.base.grouping import grouped
+from codemod.base.patch.ledger import Ledger
 from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.engine.hook_files import HookFiles
@@ -92,15 +95,23 @@ class Grounds:
 
     @cached_property
     def edited(self) -> frozenset[str]:
-        """The files of the tree that are not as the revision has them."""
-        return frozenset(edited_files(self.tree.root, new=True))
+        """The files of the tree that are neither as the revision has them nor as `apply` left them.
+
+        What `codemod fix` rewrote is on record too, and of no hook.
+        """
+        root = self.tree.root
+        of = grouped((entry.path, entry) for entry in Ledger.of(root).entries())
+        left = {path: all_[-1].after for path, all_ in of.items() if all(e.groups for e in all_)}
+        found = edited_files(root, new=True)
+        return frozenset(path for path in found if not _holds(root / path, left.get(path)))
 
     def revision_fault(self, result: Result) -> Reason | None:
         """Why a result cannot be kept as one of its revision; None where it can.
 
         Beside `tree_fault`, the tree that it is held against must be the revision's there, too.
         """
-        read = {*(result.edited or ()), *self._reached(result.config)}
+        hooks = result.parity.hooks if result.parity else {}
+        read = {*(result.edited or ()), *self._reached(result.config)} - hooks.keys()
         for path in sorted(read & self.edited):
             return Reason.of("reports.checkout-edited", path=path)
         return tree_fault(result, self.hooks)
@@ -138,6 +149,10 @@ def tree_fault(result: Result, hooks: HookFiles | None) -> Reason | None:
         if path not in told and (hooks is None or hooks.digest(path) != read):
             return Reason.of("reports.edited-file", path=path)
     return None
+
+
+def _holds(file: Path, data: bytes | None) -> bool:
+    return data is not None and file.is_file() and file.read_bytes() == data
 
 
 def is_version(recorder: str | None) -> bool:
