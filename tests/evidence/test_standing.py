@@ -172,7 +172,7 @@ def measured(edited: dict[str, str] | None, **parity: object) -> Result:
 def test_a_result_of_an_edited_tree_is_not_its_revision_s(tree: Path) -> None:
     hooks = ground(tree).hooks
     assert tree_fault(measured({}), hooks) is None
-    assert "before what a run reads" in str(tree_fault(measured(None), hooks))
+    assert "before what runs read" in str(tree_fault(measured(None), hooks))
     assert "another" not in str(tree_fault(measured({"net.py": "0"}), hooks))
     assert "read a net.py that is not" in str(tree_fault(measured({"net.py": "0"}), hooks))
     # What `apply` writes is the change that is measured, and so is a hook of before.
@@ -243,5 +243,5 @@ def test_what_was_measured_on_an_edited_tree_is_not_added(
     rows = base.read_file(tmp_path / "data" / "evidence" / "Kit.jsonl").rows
     assert [row.config for row in rows] == ["a.yml"]
     told = capsys.readouterr().err
-    assert "Kit: b.yml on Paddle 3.3.1 and 1 more results: left out, its run read a net.py" in told
-    assert "Kit: d.yml on Paddle 3.3.1: left out, it is of before what a run reads" in told
+    assert "Kit: b.yml on Paddle 3.3.1 and 1 more: left out, its run read a net.py" in told
+    assert "Kit: d.yml on Paddle 3.3.1: left out, it was made before what runs read" in told

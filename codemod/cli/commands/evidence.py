@@ -71,7 +71,7 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
             say(left_out[-1], err=True)
         for why, results in one.foreign.items():
             left_out += (f"{one.kit}: {_told(result)} is left out: {why}" for result in results)
-            more = f" and {len(results) - 1} more results" if results[1:] else ""
+            more = f" and {len(results) - 1} more" if results[1:] else ""
             say(f"{one.kit}: {_told(results[0])}{more}: left out, {why}.", err=True)
         for group in base.contradictions(one.rows):
             verdicts = ", ".join(row.told.value for row in group)
