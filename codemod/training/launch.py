@@ -8,11 +8,15 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from codemod.base.changeset import Source
+from codemod.base.git_state import edited_files
 from codemod.kits.folder import LAUNCH, kit_file
 from codemod.training.recipes import Recipe, command_line, fill
 from codemod.training.run_spec import RunSpec
 from codemod.training.runner import Command
 from codemod.training.samples import generate
+
+_NAMED = b"to_static"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,16 @@ def commands(recipe: Recipe, setting: Setting, data_root: Path) -> tuple[Command
     return made(gate=False), made(gate=True)
 
 
+def commit_of(source: Source) -> str | None:
+    """The commit that a measurement is of; None where its tracked files are edited, hooks aside.
+
+    Those are told by `hook_checksum`.
+    """
+    edited = map(source.root.joinpath, edited_files(source.root))
+    hooks_alone = all(path.is_file() and _NAMED in path.read_bytes() for path in edited)
+    return source.revision if hooks_alone else None
+
+
 def hook_checksum(root: Path) -> str:
     """A checksum of all Python files of the kit that name to_static: the hook and its helpers.
 
@@ -123,6 +137,6 @@ def hook_checksum(root: Path) -> str:
         if any(part.startswith(".") for part in path.relative_to(root).parts):
             continue
         content = path.read_bytes()
-        if b"to_static" in content:
+        if _NAMED in content:
             found.update(os.fsencode(path.relative_to(root).as_posix()) + b"\0" + content)
     return found.hexdigest()[:16]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from codemod.base.changeset import Source
 from codemod.base.errors import UsageError
-from codemod.training.launch import Setting, commands
+from codemod.training.launch import Setting, commands, commit_of
 from codemod.training.recipes import Recipe
 from codemod.training.run_spec import RunSpec
 
@@ -139,3 +141,22 @@ def test_a_fresh_start_of_a_script_sees_no_earlier_one_and_tables_are_json(tmp_p
         )
         *_, folder, table = run.stdout.splitlines()
         assert folder == f"[] {started}" and table == "json saved/train.json"
+
+
+def test_a_measurement_is_of_its_commit_where_hooks_alone_are_edited(
+    tmp_path: Path, commit: Callable[[Path], str]
+) -> None:
+    for name in ("train.py", "net.py", "a.yml"):
+        (tmp_path / name).write_text("x: 1\n")
+    plain = Source("Kit", tmp_path, None)
+    assert commit_of(plain) is None
+    source = Source("Kit", tmp_path, commit(tmp_path), "git")
+    (tmp_path / "run.log").write_text("of a run")
+    assert commit_of(source) == source.revision
+    (tmp_path / "train.py").write_text("to_static(net)\n")
+    (tmp_path / "a.yml").write_text("x: 1\nto_static: false\n")
+    assert commit_of(source) == source.revision
+    (tmp_path / "net.py").write_text("x: 2\n")
+    assert commit_of(source) is None
+    (tmp_path / "net.py").unlink()
+    assert commit_of(source) is None

@@ -27,7 +27,7 @@ from codemod.judging.convergence.convergence import (
 from codemod.judging.evidence.convergence_rows import CONVERGENCE, ConvergenceRow
 from codemod.judging.evidence.result_files import now
 from codemod.training.fanout import fan_out
-from codemod.training.launch import Setting, commands
+from codemod.training.launch import Setting, commands, commit_of
 from codemod.training.preparation import Prepared
 from codemod.training.real_data import RealTraining, evaluation, laid_over
 from codemod.training.record import Record
@@ -185,7 +185,7 @@ class SeededTrainings:
             ),
             said=said,
             options=spec.options,
-            revision=ready.source.revision,
+            revision=commit_of(ready.source),
             hook=ready.identity.hook,
             date=now(),
         )

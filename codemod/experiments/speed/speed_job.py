@@ -24,7 +24,7 @@ from codemod.judging.speed.speed_judged import judge_timings, kept_ratio, with_l
 from codemod.judging.speed.timings import DYNAMIC, PROCESSOR, STATIC, Timings, read_timings
 from codemod.judging.thresholds import KEPT_PROCESSES, SPEED_PAIRS, SPEED_PROCESSES, SPEED_WARMUP
 from codemod.training.environment.cards import Card, cards, pace
-from codemod.training.launch import commands
+from codemod.training.launch import commands, commit_of
 from codemod.training.preparation import Prepared
 from codemod.training.record import Record
 from codemod.training.run_spec import RunSpec
@@ -154,7 +154,7 @@ class Timer:
             causes=judged.causes,
             runs={"processes": speed.processes, "pairs": speed.pairs} if speed else {},
             options=self._spec.options,
-            revision=ready.source.revision,
+            revision=commit_of(ready.source),
             hook=ready.identity.hook,
             date=now(),
         )

@@ -51,6 +51,7 @@ class SpeedRow:
     is each side's peak, alone. `lost` says by part where processor time went, `kept_memory` what
     the ratio of a slower mode is with `KEPT_MEMORY`; rows of before these were measured lack both.
     `said` are the reasons, `causes` those that hold on any device.
+    `revision` is None where the tree was no commit's: files beside those of hooks were edited.
     `runs` tells how many processes and steady pairs there were. Where it was measured several times
     with the same hook, `measured` has each: ratio and load are those of all, the rest the last's.
     """
