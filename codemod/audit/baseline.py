@@ -21,7 +21,7 @@ from codemod.base.errors import UsageError
 from codemod.base.files.shared_file import export, read_bytes
 from codemod.base.terminal.doing import note
 
-_VERSION = 2
+_VERSION = 3
 Key = tuple[str, str, str]
 
 
@@ -132,7 +132,7 @@ def check_kits(file: Path, earlier: Mapping[str, Baseline], names: Sequence[str]
 
 def _to_json(baseline: Baseline) -> dict[str, Any]:
     rows = [
-        {"id": key[0], "file": key[1], "reason": key[2], "count": count}
+        {"id": key[0], "file": key[1], "reason": json.loads(key[2]), "count": count}
         for key, count in sorted(baseline.findings.items())
     ]
     return {"findings": rows, "reach": dict(sorted(baseline.reach.items()))}
@@ -140,13 +140,28 @@ def _to_json(baseline: Baseline) -> dict[str, Any]:
 
 def _from_json(content: dict[str, Any]) -> Baseline:
     rows = content["findings"]
-    counts = {(str(r["id"]), str(r["file"]), str(r["reason"])): int(r["count"]) for r in rows}
+    counts = {(str(r["id"]), str(r["file"]), _text(r["reason"])): int(r["count"]) for r in rows}
     return Baseline(Counter(counts), dict(content["reach"]))
 
 
 def known_by(finding: Finding) -> Key:
     """What a finding is known again by: lines may move, and numbers in its reason change."""
     if finding.kind == CONFIG_BLOCKED:
-        return finding.kind, finding.file, ""
-    reason = json.dumps(finding.reason.to_json(), ensure_ascii=False, sort_keys=True)
-    return finding.kind, finding.file, re.sub(r"\d+", "#", reason)
+        return finding.kind, finding.file, _text({})
+    return finding.kind, finding.file, _text(_numberless(finding.reason.to_json()))
+
+
+def _numberless(value: Any) -> Any:
+    """A reason with a sign for each number in its fields; its codes are left as they are."""
+    if isinstance(value, Mapping):
+        return {key: one if key == "code" else _numberless(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_numberless(one) for one in value]
+    if isinstance(value, str):
+        return re.sub(r"\d+", "#", value)
+    return "#" if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+
+
+def _text(reason: Mapping[str, Any]) -> str:
+    """A reason as text that does not depend on the order of its fields."""
+    return json.dumps(reason, ensure_ascii=False, sort_keys=True)

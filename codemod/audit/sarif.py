@@ -62,7 +62,7 @@ def _fingerprint(results: Sequence[dict[str, Any]], findings: Sequence[Finding])
         seen[key] += 1
         text = json.dumps([*key, seen[key]])
         digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
-        result["partialFingerprints"] = {"codemodFinding/v2": digest}
+        result["partialFingerprints"] = {"codemodFinding/v3": digest}
 
 
 def _help(kind: FindingKind) -> dict[str, str]:

@@ -237,13 +237,18 @@ def dirty_files(root: Path, paths: Sequence[str]) -> list[str]:
     return []
 
 
-def edited_files(root: Path, *, new: bool = False) -> list[str]:
-    """The tracked files that differ from HEAD; none where git cannot tell.
+def edited_files(root: Path) -> list[str]:
+    """The tracked files that differ from HEAD; none where git cannot tell."""
+    return _unlike_head(root, "--untracked-files=no")
 
-    With `new` the untracked ones that git does not ignore, too.
-    """
-    shown = "all" if new else "no"
-    out = status(root, f"--untracked-files={shown}") if is_checkout(root) else None
+
+def edited_and_new_files(root: Path) -> list[str]:
+    """Those, and the untracked ones that git does not ignore."""
+    return _unlike_head(root, "--untracked-files=all")
+
+
+def _unlike_head(root: Path, untracked: str) -> list[str]:
+    out = status(root, untracked) if is_checkout(root) else None
     return [os.fsdecode(entry[len(b"XY ") :]) for entry in (out or b"").split(b"\0") if entry]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 
 from codemod.base.changeset import ChangeSet
 from codemod.code.tree import Tree
@@ -15,6 +16,11 @@ NAMED = b"to_static"
 def digest(data: bytes) -> str:
     """A digest of a file's content, as a run notes it of what it reads."""
     return hashlib.sha256(data).hexdigest()[:_DIGITS]
+
+
+def names_hook(file: Path) -> bool:
+    """Whether a file names what every file of a hook names; one that was removed does not."""
+    return file.is_file() and NAMED in file.read_bytes()
 
 
 class HookFiles:

@@ -10,13 +10,12 @@ from pathlib import Path
 
 from codemod.base.changeset import Source
 from codemod.base.git_state import edited_files
+from codemod.engine.hook_files import NAMED, names_hook
 from codemod.kits.folder import LAUNCH, kit_file
 from codemod.training.recipes import Recipe, command_line, fill
 from codemod.training.run_spec import RunSpec
 from codemod.training.runner import Command
 from codemod.training.samples import generate
-
-_NAMED = b"to_static"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +122,7 @@ def commit_of(source: Source) -> str | None:
     Those are told by `hook_checksum`.
     """
     edited = map(source.root.joinpath, edited_files(source.root))
-    hooks_alone = all(path.is_file() and _NAMED in path.read_bytes() for path in edited)
-    return source.revision if hooks_alone else None
+    return source.revision if all(map(names_hook, edited)) else None
 
 
 def hook_checksum(root: Path) -> str:
@@ -137,6 +135,6 @@ def hook_checksum(root: Path) -> str:
         if any(part.startswith(".") for part in path.relative_to(root).parts):
             continue
         content = path.read_bytes()
-        if _NAMED in content:
+        if NAMED in content:
             found.update(os.fsencode(path.relative_to(root).as_posix()) + b"\0" + content)
     return found.hexdigest()[:16]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from codemod.base import given
-from codemod.base.git_state import edited_files
+from codemod.base.git_state import edited_and_new_files
 from codemod.training.inject.parity_recorder.files.states import STATES
 
 Reads = dict[str, str]
@@ -110,7 +110,7 @@ def edited(reads: Mapping[str, str], root: Path) -> dict[str, str]:
     Such are those that git calls changed or new, and those that changed since they were read. A
     folder that git does not know has none of the first.
     """
-    changed = frozenset(edited_files(root, new=True))
+    changed = frozenset(edited_and_new_files(root))
     files = {
         key.removeprefix(CHECKOUT): told for key, told in reads.items() if key.startswith(CHECKOUT)
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -83,6 +84,18 @@ def test_written_and_read(tmp_path: Path) -> None:
     made = {"Kit": baseline_of([FINDING, FINDING], [blocked("a", None), blocked("b", "x")])}
     write_baselines(tmp_path / "base.json", made)
     assert read_baselines(tmp_path / "base.json") == made
+
+
+def test_a_reason_is_kept_as_its_code_and_fields(tmp_path: Path) -> None:
+    reason = Reason.of("engine.moved", line=12, about="Before line 14.")
+    write_baselines(
+        tmp_path / "base.json", {"Kit": baseline_of([replace(FINDING, reason=reason)], ())}
+    )
+    (row,) = json.loads((tmp_path / "base.json").read_text())["kits"]["Kit"]["findings"]
+    assert row["reason"] == {
+        "code": "engine.moved",
+        "fields": {"line": "#", "about": "Before line #."},
+    }
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"version": 1}', '{"version": 9}'])

@@ -86,7 +86,7 @@ def test_a_fingerprint_stays_where_lines_move_and_tells_equal_ones_apart() -> No
             for line in lines
         )
         (only,) = to_sarif([(Suppressed(made, ()), None)])["runs"]
-        return [result["partialFingerprints"]["codemodFinding/v2"] for result in only["results"]]
+        return [result["partialFingerprints"]["codemodFinding/v3"] for result in only["results"]]
 
     assert prints(3, 9) == prints(4, 20)
     assert len(set(prints(3, 9))) == 2

@@ -14,6 +14,7 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.git_state import edited_files
 from codemod.base.terminal.text import one_line
 from codemod.cli import options
+from codemod.engine.hook_files import names_hook
 
 if TYPE_CHECKING:
     from codemod.base.patch.apply import Reverted
@@ -118,8 +119,4 @@ def _without_record(root: Path, place: Workspace) -> None:
 
 def _edits_that_hook(root: Path) -> list[str]:
     """The tracked files with uncommitted edits that name to_static; none where git cannot tell."""
-    return [
-        one_line(name)
-        for name in edited_files(root)
-        if (root / name).is_file() and b"to_static" in (root / name).read_bytes()
-    ]
+    return [one_line(name) for name in edited_files(root) if names_hook(root / name)]

@@ -12,6 +12,7 @@ from codemod.base.files.shared_file import replace_file
 from codemod.base.files.workspace import Workspace
 from codemod.base.git_state import edited_files
 from codemod.base.terminal.doing import doing, note
+from codemod.engine.hook_files import names_hook
 from codemod.experiments.parity import curves, experiment, plots
 from codemod.experiments.parity.kept import run_reads
 from codemod.experiments.parity.pages import write_result_page
@@ -211,7 +212,7 @@ def _hooks(reads: Reads, root: Path) -> dict[str, str]:
     return {
         path: told
         for path, told in files.items()
-        if path.endswith(".py") and told and b"to_static" in _bytes(root / path)
+        if path.endswith(".py") and told and names_hook(root / path)
     }
 
 
@@ -221,12 +222,7 @@ def changed_files(root: Path) -> tuple[tuple[str, ...], bool]:
     Where git cannot tell, no file does.
     """
     changed = tuple(sorted(edited_files(root)))
-    return changed, any(b"to_static" in _bytes(root / name) for name in changed)
-
-
-def _bytes(file: Path) -> bytes:
-    """What a file holds; nothing where it was removed."""
-    return file.read_bytes() if file.is_file() else b""
+    return changed, any(names_hook(root / name) for name in changed)
 
 
 def _keep(ready: Prepared, workspace: Workspace, result: Result) -> Result:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from codemod.base.changeset import ChangeSet
-from codemod.base.git_state import edited_files
+from codemod.base.git_state import edited_and_new_files
 from codemod.base.grouping import grouped
 from codemod.base.patch.ledger import Ledger
 from codemod.base.reason import Reason
@@ -102,7 +102,7 @@ class Grounds:
         root = self.tree.root
         of = grouped((entry.path, entry) for entry in Ledger.of(root).entries())
         left = {path: all_[-1].after for path, all_ in of.items() if all(e.groups for e in all_)}
-        found = edited_files(root, new=True)
+        found = edited_and_new_files(root)
         return frozenset(path for path in found if not _holds(root / path, left.get(path)))
 
     def revision_fault(self, result: Result) -> Reason | None:
