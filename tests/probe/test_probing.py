@@ -40,6 +40,20 @@ def _probe(source: Source, workspace: Path, paddle: str, **asked: Any) -> ProbeO
 
 
 @pytest.mark.parametrize("paddle", PADDLES)
+def test_what_diverges_is_trained_at_a_smaller_rate(tmp_path: Path, paddle: str) -> None:
+    (found,) = _probe(_kit(tmp_path / "kit", ["Steep"]), tmp_path / "work", paddle).results
+    assert found.probe
+    assert found.probe.attempt == {"size": 16, "loss": "kit", "rate": 1e-6}
+    assert {mode: one.verdict.value for mode, one in found.modes.items()} == {
+        "ast": "pass",
+        "sot": "pass",
+    }
+    assert found.dynamic.tried == (
+        "{'size': 16, 'loss': 'kit'}: the loss is not a number, or has no gradient",
+    )
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
 def test_every_outcome_is_told_apart(tmp_path: Path, paddle: str) -> None:
     outcome = _probe(_kit(tmp_path / "kit", NETS), tmp_path / "work", paddle)
     found = {to_content(result)["model"]: to_content(result) for result in outcome.results}

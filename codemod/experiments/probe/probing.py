@@ -18,6 +18,7 @@ from codemod.experiments.probe.server import Server
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import PROBE_MODE, DynamicResult, Grade, ModeResult, ProbePart
+from codemod.judging.ground import finite_until
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
 from codemod.training.record import Record, read_lines, read_run_record
@@ -30,6 +31,9 @@ STATIC_FACTOR = 6
 NEARLY_ALL = 0.8
 # The second step starts from what the first one did to weights, buffers and Python state.
 STEPS = 2
+# Tried one after the other where training leaves the finite numbers at the rate of all probes:
+# without its pretrained weights a net may start with gradients of any size.
+SLOWER = (1e-6, 1e-9)
 _BREAKS_KEPT = 10
 _LONGEST_ERROR = 298
 _OF_THE_KIT = ("step", "forward", "backward")
@@ -92,8 +96,9 @@ class Prober:
         started = time.monotonic()
         self._server.forget_reads()
         found = self._compare(model, model.attempts)
-        own = tuple(a for a in model.attempts if a.get("size") == model.attempts[-1].get("size"))
-        if found.part.attempt not in own and _doubtful(found):
+        size = model.attempts[-1].get("size")
+        if found.part.attempt.get("size") != size and _doubtful(found):
+            own = tuple(one for one in model.attempts if one.get("size") == size)
             again = self._compare(model, own)
             found = again if again.dynamic.outcome == "ok" else _unconfirmed(found)
         seconds = round(time.monotonic() - started, 2)
@@ -136,6 +141,11 @@ class Prober:
             if skipped is not None and attempt.get("size") == skipped:
                 continue
             ran = self._run(model, attempt, DYNAMIC, DYNAMIC)
+            rates = iter(() if attempt.get("loss") == "step" else SLOWER)
+            while _diverges(ran.record) and (rate := next(rates, None)):
+                tried.append(f"{attempt}: {_words(ran)}")
+                attempt = {**attempt, "rate": rate}
+                ran = self._run(model, attempt, DYNAMIC, DYNAMIC)
             if ran.record.outcome == "ok" and _speaks(ran.record):
                 return ran, attempt, tried
             tried.append(f"{attempt}: {_words(ran)}")
@@ -242,6 +252,11 @@ def _speaks(record: Record) -> bool:
     """Whether the reference has numbers, and gradients that could differ."""
     finite = all(math.isfinite(loss) for step in record.steps for loss in step.losses)
     return bool(record.steps) and finite and max(s.grad_norm for s in record.steps) > 1e-12
+
+
+def _diverges(record: Record) -> bool:
+    """Whether the reference begins with numbers and leaves them: a smaller rate keeps it there."""
+    return record.outcome == "ok" and 0 < finite_until(record) < math.inf
 
 
 def _words(ran: ProbeRun) -> Reason:

@@ -60,7 +60,8 @@ def _steps(adapter: Any, request: dict[str, Any], session: Any, paddle: Any) -> 
     parameters = trainable(layers)
     if not parameters:
         raise Refused("The model has no trainable parameter.")
-    optimizer = paddle.optimizer.SGD(learning_rate=LEARNING_RATE, parameters=parameters)
+    rate = request["attempt"].get("rate", LEARNING_RATE)
+    optimizer = paddle.optimizer.SGD(learning_rate=rate, parameters=parameters)
     for step in range(request["steps"]):
         phase("forward")
         outputs = subject.forward(step)
