@@ -35,7 +35,6 @@ from bench.failing import UNKNOWN, reason_of
 from bench.fixes import filled_block
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.parity.parity_job import planned
-from codemod.experiments.parity.runs import DOUBLE_SIDES, SIDES
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.comparing.lockstep import STATIC, SideRun
 from codemod.judging.evidence.base import files, read_file
@@ -47,6 +46,7 @@ from codemod.kits.sources import resolve
 from codemod.training.preparation import prepare
 from codemod.training.run_spec import RunSpec
 from codemod.training.runner import STATIC_MODES, RunRequest, run_once
+from codemod.training.sides import DOUBLE_SIDES, SIDES
 
 if TYPE_CHECKING:
     import argparse

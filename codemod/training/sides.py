@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+# What a batch is fed to in a run of sides: dynamic and static training, and the control sides.
+SIDES = ("dynamic", "static", "again", "ulp1", "ulp2", "ulp3", "threads")
+DOUBLE_SIDES = ("dynamic", "static", "again", "ulp1", "ulp2", "ulp3")
+
 
 @dataclass(frozen=True, slots=True)
 class Gap:

@@ -9,6 +9,7 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
 from codemod.judging.evidence import probe_results as store
 from codemod.judging.evidence.result_files import from_content, read_results, write_result
+from codemod.judging.rounding.rounding import ENVELOPE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +48,18 @@ def test_what_somebody_ended_is_run_again(tmp_path: Path) -> None:
     killed = replace(result.modes["ast"], said=tuple(map(Reason.from_json, said)))
     write_result(tmp_path / "a.json", replace(result, modes={**result.modes, "ast": killed}))
     assert store.kept_probe(tmp_path / "a.json", 1, 99.0, 4.0) is None
+
+
+def test_a_pass_that_a_fault_could_hide_in_is_run_again(tmp_path: Path) -> None:
+    path, result = tmp_path / "a.json", _result("pass-tolerance", "pass")
+    for far, rule, stands in (
+        (1e-4, ENVELOPE, True),
+        (1e-2, ENVELOPE, False),
+        (1e-2, "lockstep in float64", True),
+    ):
+        one = replace(result.modes["ast"], steps=2, rule=rule, grad_max_rel=far)
+        write_result(path, replace(result, modes={**result.modes, "ast": one}))
+        assert (store.kept_probe(path, 1, 10.0, 4.0) is not None) == stands
 
 
 def test_what_had_too_little_memory_is_run_again_with_more(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from codemod.judging.evidence import base
 from codemod.judging.evidence.result import ModeResult, ParityPart, ProbePart, Result
 from codemod.judging.evidence.result_files import PROBE_FOLDER, write_result
 from codemod.judging.evidence.rows import EvidenceRow
+from codemod.judging.rounding.rounding import ENVELOPE
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.grounds import Grounds, tree_fault
 from codemod.training.launch import hook_checksum
@@ -126,6 +127,16 @@ def test_a_probe_of_another_adapter_does_not_stand(tree: Path) -> None:
     row = replace(parity(), kind="probe", hooks={}, adapter=3)
     assert ground(tree).fault(row, CONFIG) is None
     assert "version 3 now, and was 2" in str(ground(tree).fault(replace(row, adapter=2), CONFIG))
+
+
+def test_a_probe_that_passed_though_a_fault_could_hide_does_not_stand(tree: Path) -> None:
+    row = replace(parity(), kind="probe", hooks={}, adapter=3, rule=ENVELOPE, grad_max_rel=1e-4)
+    row = replace(row, verdict=Verdict.PASS_TOLERANCE)
+    assert ground(tree).fault(row, CONFIG) is None
+    wide = replace(row, grad_max_rel=0.35)
+    assert "off by 3.5e-01 of the global norm" in str(ground(tree).fault(wide, CONFIG))
+    assert ground(tree).fault(replace(wide, verdict=Verdict.FAILS), CONFIG) is None
+    assert ground(tree).fault(replace(wide, rule="lockstep in float64"), CONFIG) is None
 
 
 def test_a_recorder_that_measures_something_else_takes_a_row(

@@ -225,8 +225,8 @@ def test_drift_within_the_one_ulp_envelope_passes_and_beyond_does_not() -> None:
         return [
             step(
                 number,
-                {k: v * np.float32(1 + size * 10**number) for k, v in gradients(number).items()},
-                loss=1.0 + size * 10**number,
+                {k: v * np.float32(1 + size * 3**number) for k, v in gradients(number).items()},
+                loss=1.0 + size * 3**number,
             )
             for number in range(4)
         ]
@@ -237,6 +237,10 @@ def test_drift_within_the_one_ulp_envelope_passes_and_beyond_does_not() -> None:
     assert judge(inside).verdict == "pass-tolerance"
     assert judge(beyond).verdict in ("loss-differs", "gradient-differs")
     assert judge(replace(inside, ulp=None)).verdict == "loss-differs"
+    # What one unit in the last place moves so far could hide a fault of one in a thousand.
+    wide = judge(replace(inside, ulp=record(drifting(1e-5))))
+    assert wide.verdict == "not-run"
+    assert "not even a change of 1e-3 would have been seen" in wide.reason
 
 
 def test_controls_are_wanted_only_for_drift() -> None:

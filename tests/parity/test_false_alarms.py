@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.experiments.parity.runs import SIDES
 from codemod.judging import thresholds
 from codemod.judging.comparing.lockstep import SideRun
 from codemod.judging.rounding.lockstep_findings import finding
 from codemod.training.runner import Command, RunRequest, run_once
+from codemod.training.sides import SIDES
 from tests.parity.conftest import PROGRAMS, paddle_python
 
 if TYPE_CHECKING:

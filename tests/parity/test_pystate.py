@@ -74,6 +74,23 @@ def test_a_change_is_told_once_it_is_there() -> None:
     assert state.changed([("Net", part)]) == {"Net.step": "4"}
 
 
+def test_a_net_that_is_made_later_is_first_looked_at_then() -> None:
+    part, loss, state = Part(step=3), Part(size=1), pystate.PythonState()
+    state.changed([("Net", part)])
+    both = [("Loss", loss), ("Net", part)]
+    assert state.changed(both) == {}
+    loss.__dict__["size"] = 2
+    assert state.changed(both) == {"Loss.size": "2"}
+
+
+def test_another_net_of_the_class_changes_no_name() -> None:
+    part, state = Part(step=3), pystate.PythonState()
+    state.changed([("Net", part)])
+    assert state.changed([("Net#0", part), ("Net#1", Part(step=5))]) == {}
+    part.__dict__["step"] = 4
+    assert state.changed([("Net#0", part)]) == {"Net#0.step": "4"}
+
+
 class Tensor:
     """As much of a tensor as is asked for, without a value."""
 

@@ -54,6 +54,17 @@ def test_what_diverges_is_trained_at_a_smaller_rate(tmp_path: Path, paddle: str)
 
 
 @pytest.mark.parametrize("paddle", PADDLES)
+def test_rounding_hides_no_fault(tmp_path: Path, paddle: str) -> None:
+    made = _kit(tmp_path / "kit", ["Rounding", "Faulty"])
+    outcome = _probe(made, tmp_path / "work", paddle)
+    modes = {one.probe.model: one.modes["ast"] for one in outcome.results if one.probe}
+    assert modes["Rounding"].verdict.value == "pass-tolerance"
+    assert modes["Rounding"].rule == "lockstep in float64"
+    assert "would have been seen in 4 of 4 parameters" in modes["Rounding"].reason
+    assert modes["Faulty"].verdict.value == "loss-differs"
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
 def test_every_outcome_is_told_apart(tmp_path: Path, paddle: str) -> None:
     outcome = _probe(_kit(tmp_path / "kit", NETS), tmp_path / "work", paddle)
     found = {to_content(result)["model"]: to_content(result) for result in outcome.results}

@@ -10,12 +10,10 @@ from codemod.base.reason import Reason
 from codemod.base.terminal.doing import doing
 from codemod.base.terminal.time_left import Stretch
 from codemod.experiments.parity.runs import (
-    DOUBLE_SIDES,
     KERNEL_STEPS,
     OTHER_KERNELS,
     READ_SIDES,
     READ_STEPS,
-    SIDES,
     Experiment,
     Runs,
 )
@@ -26,6 +24,7 @@ from codemod.judging.rounding.course import open_course
 from codemod.judging.verdict import ROUNDS, Judgement, Verdict
 from codemod.training.record import Record
 from codemod.training.runner import DYNAMIC, OnStep, RunRequest
+from codemod.training.sides import DOUBLE_SIDES, SIDES
 
 # The control runs of a comparison by its fields; `{}` is the mode.
 _CONTROLS = {

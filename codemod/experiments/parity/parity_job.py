@@ -16,7 +16,7 @@ from codemod.engine.hook_files import names_hook
 from codemod.experiments.parity import curves, experiment, plots
 from codemod.experiments.parity.kept import run_reads
 from codemod.experiments.parity.pages import write_result_page
-from codemod.experiments.parity.runs import SIDES, Experiment
+from codemod.experiments.parity.runs import Experiment
 from codemod.judging.evidence import result_files
 from codemod.judging.evidence.measured import dynamic_result, mode_result
 from codemod.judging.evidence.result import DynamicResult, ModeResult, ParityPart, Result
@@ -26,6 +26,7 @@ from codemod.training.launch import commands, slug, watched_folders
 from codemod.training.preparation import Prepared
 from codemod.training.reads import CHECKOUT, Reads, edited, executed_of, has_changed, lines_file
 from codemod.training.runner import DYNAMIC, Command, OnStep, recorder_version
+from codemod.training.sides import SIDES
 
 
 def result_file(ready: Prepared, workspace: Workspace) -> Path:

@@ -13,9 +13,6 @@ from codemod.training.record import Record, read_run_record
 from codemod.training.run_spec import RunSpec
 from codemod.training.runner import DYNAMIC, Command, OnStep, RunRequest, run_once
 
-# What a batch is fed to in a run of sides: dynamic and static training, and the control sides.
-SIDES = ("dynamic", "static", "again", "ulp1", "ulp2", "ulp3", "threads")
-DOUBLE_SIDES = ("dynamic", "static", "again", "ulp1", "ulp2", "ulp3")
 # Of a checkpoint that the other mode wrote.
 READ_SIDES = ("dynamic", "static", "dynamic-read", "static-read")
 # The optimizer's state is there after the first step.

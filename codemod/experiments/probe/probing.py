@@ -23,6 +23,7 @@ from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
 from codemod.training.record import Record, read_lines, read_run_record
 from codemod.training.runner import DYNAMIC, STATIC_MODES, outcome_of
+from codemod.training.sides import DOUBLE_SIDES, SIDES
 
 # Tracing takes a multiple of a dynamic step: one limit for both would blame the hook for the size
 # of the model.
@@ -168,8 +169,9 @@ class Prober:
         if wants_controls(comparison):
             for name, nudge in (("repeat", False), ("ulp", True)):
                 if name not in runs:
-                    runs[name] = self._run(model, attempt, DYNAMIC, name, nudge).record
+                    runs[name] = self._run(model, attempt, DYNAMIC, name, nudge=nudge).record
             comparison = replace(comparison, repeat=runs["repeat"], ulp=runs["ulp"])
+            comparison = self._with_sides(comparison, model, attempt)
         found = mode_result(comparison, judge(comparison))
         # Times of so few steps, the first of which compiles, say nothing, and are not kept.
         found = ModeResult(**{name: getattr(found, name) for name in PROBE_MODE})
@@ -188,21 +190,34 @@ class Prober:
             log=static.log,
         )
 
+    def _with_sides(
+        self, comparison: Comparison, model: Model, attempt: dict[str, Any]
+    ) -> Comparison:
+        """With both runs of all sides from the same weights, where they can be judged."""
+        mode = comparison.mode
+        truth = str(self._server.folder / f"{mode}-truth")
+        single, double = (
+            self._run(model, attempt, mode, f"{mode}-{name}", sides=sides, double=wide, truth=truth)
+            for name, sides, wide in (("sides", SIDES, False), ("double", DOUBLE_SIDES, True))
+        )
+        found = replace(comparison, lockstep=single.record, lockstep_double=double.record)
+        return found if found.single or found.double else comparison
+
     def _run(
-        self, model: Model, attempt: dict[str, Any], mode: str, name: str, nudge: bool = False
+        self, model: Model, attempt: dict[str, Any], mode: str, name: str, **more: Any
     ) -> ProbeRun:
         doing(f"{model.name} ({model.config}): {name} run")
+        turns = len(more.get("sides", ())) or 1
         answer = self._server.ask(
             "train",
             f"{name}.jsonl",
-            self._limits.seconds * (1 if mode == DYNAMIC else STATIC_FACTOR),
+            self._limits.seconds * (1 if mode == DYNAMIC else STATIC_FACTOR) * turns,
             config=model.config,
             attempt=attempt,
             mode=mode,
-            steps=STEPS,
             seed=0,
-            nudge=nudge,
             memory_mb=self._limits.memory_gb * 1024,
+            **{"steps": STEPS, "nudge": False, **more},
         )
         out, log = answer.out, answer.log
         outcome = outcome_of(answer.code, answer.timed_out, out, log)

@@ -12,6 +12,7 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.grouping import grouped
 from codemod.judging.evidence.result import ProbePart, Result
 from codemod.judging.evidence.result_files import PROBE_FOLDER, DamagedResultError, read_result
+from codemod.judging.rounding.rounding import could_hide
 from codemod.judging.verdict import Verdict, ended_from_outside
 from codemod.training.launch import slug
 from codemod.training.runner import STATIC_MODES
@@ -28,7 +29,10 @@ def path_of(workspace: Workspace, kit: str, config: str, paddle: str) -> Path:
 
 
 def kept_probe(path: Path, adapter: int, limit_s: float, memory_gb: float) -> Result | None:
-    """The kept result of this adapter, if neither a kill nor a lower limit cut it."""
+    """The kept result of this adapter, if today's judge would say so, and no kill or limit cut it.
+
+    Such a limit is a lower one than is given now.
+    """
     if not path.is_file():
         return None
     try:
@@ -44,7 +48,9 @@ def kept_probe(path: Path, adapter: int, limit_s: float, memory_gb: float) -> Re
     most = math.inf if part.memory_gb is None else part.memory_gb
     ended = any(ended_from_outside(mode.said) for mode in result.modes.values())
     small = Verdict.OOM.value in ends and most < memory_gb
-    return None if short or small or ended else result
+    modes = result.modes.values()
+    hidden = any(could_hide(mode.rule, mode.verdict, mode.grad_max_rel) for mode in modes)
+    return None if short or small or ended or hidden else result
 
 
 def summary(results: Iterable[Result]) -> list[dict[str, Any]]:

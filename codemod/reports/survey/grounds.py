@@ -18,6 +18,7 @@ from codemod.engine.hook_files import HookFiles
 from codemod.hazards import ModelHazards, Scanner, files_reached
 from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.rows import EvidenceRow
+from codemod.judging.rounding.rounding import could_hide
 from codemod.kits.folder import adapter_version
 from codemod.reports.survey.inventory import Inventory
 from codemod.training.runner import recorder_version
@@ -91,6 +92,8 @@ class Grounds:
             return self._hook_fault(row, config) if row.hooks or row.hook else None
         if self.adapter is not None and row.adapter != self.adapter:
             return Reason.of("reports.other-adapter", now=self.adapter, then=row.adapter)
+        if could_hide(row.rule, row.verdict, row.grad_max_rel):
+            return Reason.of("reports.wide-envelope", size=f"{row.grad_max_rel:.1e}")
         return None
 
     @cached_property

@@ -66,6 +66,30 @@ class Steep(nn.Layer):  # type: ignore[misc]
         return (self.scale * 1e8) ** 2 + 0.0 * x.mean()
 
 
+class Rounding(nn.Layer):  # type: ignore[misc]
+    """Sums in another order when it is static, and makes much of what rounding makes of that."""
+
+    fault = 0.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = nn.Conv2D(3, 4, 3)
+        self.head = nn.Linear(4, 5)
+
+    def forward(self, x: Any) -> Any:
+        x = nn.functional.relu(self.conv(x))
+        static = not paddle.in_dynamic_mode()
+        other = x.sum(3).sum(2) if static else x.sum(2).sum(2)
+        x = x.mean([2, 3]) + 30.0 * (x.sum([2, 3]) - other)
+        return self.head(x * (1.0 + self.fault * static))
+
+
+class Faulty(Rounding):
+    """The same with a fault that is smaller than what rounding does to it in float32."""
+
+    fault = 1e-6
+
+
 class Blind(Plain):
     """The kit's loss of it has no gradient."""
 

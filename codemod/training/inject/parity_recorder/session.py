@@ -47,6 +47,7 @@ class Session:
         self.pid = os.getpid()
         self.done = False
         self.steps: Any = None
+        self.lockstep: Any = None
         self.double = Double(paddle)
         self.batches = loader.Batches()
         self._ended = False
@@ -65,7 +66,7 @@ class Session:
             self.double.patch()
         static = Static(self)
         inputs = Inputs(self)
-        lockstep = Lockstep(self)
+        lockstep = self.lockstep = Lockstep(self)
         self.steps = Steps(self, static, lockstep)
         inputs.steps = self.steps
         lockstep.names, lockstep.static = self.steps.names, static

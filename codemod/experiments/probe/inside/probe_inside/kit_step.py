@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import sys
-from typing import Any, Callable
+from typing import Any, Callable, Iterable
 
 
 @dataclasses.dataclass
@@ -33,7 +33,7 @@ def run(training: Training, static: bool, session: Any, phase: Callable[[str], N
     before = _marks(training.nets)
     if static:
         training.hook(sys.modules["paddle"].jit.to_static)
-    for number in range(training.steps):
+    for number in numbers(session, training.steps):
         phase("step")
         training.step(number)
     after = _marks(training.nets)
@@ -45,6 +45,15 @@ def run(training: Training, static: bool, session: Any, phase: Callable[[str], N
     end = {f"{name}.{key}": mark for name, marks in after.items() for key, mark in marks.items()}
     session.journal.write(t="weights", opt=0, end=end)
     session.stop()
+
+
+def numbers(session: Any, steps: int) -> Iterable[int]:
+    """The number of each batch: in a run of sides each is handed out once a side."""
+    if not session.lockstep.on:
+        return range(steps)
+    visits: Any = importlib.import_module("parity_recorder.sides.visits")
+    handed_out: Iterable[int] = visits.Visits(iter(range(steps)), session.lockstep)
+    return handed_out
 
 
 def _marks(nets: dict[str, Any]) -> dict[str, dict[str, str]]:

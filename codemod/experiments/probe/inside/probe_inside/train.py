@@ -12,6 +12,7 @@ from . import kit_step
 from .objective import loss_of
 
 LEARNING_RATE = 1e-3
+_RECORDED = ("out", "mode", "steps", "seed", "nudge", "sides", "double", "truth")
 
 
 class Refused(Exception):
@@ -29,7 +30,7 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
     paddle = sys.modules["paddle"]
     recorder: Any = importlib.import_module("parity_recorder")
     sessions: Any = importlib.import_module("parity_recorder.session")
-    wanted = {key: request[key] for key in ("out", "mode", "steps", "seed", "nudge")}
+    wanted = {key: request[key] for key in _RECORDED if key in request}
     session = sessions.Session(recorder.Config(json.dumps(wanted)), paddle)
     session.begin()
     try:
@@ -62,7 +63,7 @@ def _steps(adapter: Any, request: dict[str, Any], session: Any, paddle: Any) -> 
         raise Refused("The model has no trainable parameter.")
     rate = request["attempt"].get("rate", LEARNING_RATE)
     optimizer = paddle.optimizer.SGD(learning_rate=rate, parameters=parameters)
-    for step in range(request["steps"]):
+    for step in kit_step.numbers(session, request["steps"]):
         phase("forward")
         outputs = subject.forward(step)
         phase("loss")

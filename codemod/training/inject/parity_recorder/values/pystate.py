@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import weakref
 from typing import Any, Iterator
 
 import numpy as np
@@ -98,14 +99,23 @@ def attributes(roots: list[tuple[str, Any]]) -> dict[str, str]:
 
 
 class PythonState:
-    """Tells, at each look, which attributes have changed since the first look."""
+    """Tells, at each look, which attributes have changed since the first look at their net.
+
+    A net that is made later than the others, such as a loss when it is first asked for, has its
+    first look then. Whether it is there already depends on when the run looks.
+    """
 
     def __init__(self) -> None:
-        self._first: dict[str, str] = {}
+        self._first: dict[int, tuple[Any, dict[str, str]]] = {}
 
     def changed(self, roots: list[tuple[str, Any]]) -> dict[str, str]:
         """Attributes that differ from the first look, with their present value."""
-        now = attributes(roots)
-        if not self._first:
-            self._first = now
-        return {key: text for key, text in now.items() if self._first.get(key) != text}
+        found: dict[str, str] = {}
+        for name, root in roots:
+            now = attributes([("", root)])
+            alive, first = self._first.get(id(root), (lambda: None, now))
+            if alive() is not root:
+                first = now
+                self._first[id(root)] = (weakref.ref(root), first)
+            found.update((name + key, now[key]) for key in now if first.get(key) != now[key])
+        return found
