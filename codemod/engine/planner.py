@@ -32,7 +32,7 @@ from codemod.engine.gate.gates import (
 )
 from codemod.engine.place.bound import reads_config
 from codemod.engine.place.hookcode import standing_line
-from codemod.engine.place.insertion import hook_of, insertion, order, parts_of, position_of
+from codemod.engine.place.insertion import hook_of, insertion, parts_of, position_of
 from codemod.engine.place.placement import Position
 from codemod.engine.plan import Plan
 from codemod.engine.point import Point
@@ -164,7 +164,7 @@ def _insert(
     hook = replace(made[1], line=line, reason=gate_reason(gate, made[1].reason, why))
     splits, whole = split_ops(project, trainer.splits)
     draft.skipped.extend(whole)
-    draft.add(order(scope, position), hook, (made[0], *gate.ops, *extras, *splits))
+    draft.add(position.above(scope), hook, (made[0], *gate.ops, *extras, *splits))
 
 
 def _gated(
@@ -215,7 +215,7 @@ def _complete(
     if line is None:
         extras = extra_ops(project, trainer.extras)
         if not isinstance(extras, Refusal):
-            draft.add(order(scope, position), hook, (op, *gate.ops, *extras))
+            draft.add(position.above(scope), hook, (op, *gate.ops, *extras))
     elif not any(h.module is module and h.line == line for h in standing):
         draft.add(line, replace(hook, status=Status.PRESENT, line=line))
 
@@ -244,7 +244,7 @@ def _move(
     hook = hook_of(candidate, gate, position)
     hook = replace(hook, target=stood.target if stood else hook.target, moved_from=here[1])
     draft.hooks = [kept for kept in draft.hooks if (kept[1].file, kept[1].line) != here]
-    draft.add(order(scope, position), hook, (op,))
+    draft.add(position.above(scope), hook, (op,))
 
 
 def _hooked(project: Project, candidate: Candidate, standing: tuple[present.Present, ...]) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.programs.played import play
-from codemod.base.changeset import ChangeSet, Source
+from codemod.base.changeset import ChangeSet, Source, Status
 from codemod.base.reason import Reason, Refusal
 from codemod.code.module import Module, Scope, parse
 from codemod.code.sites import Kind, Site, find, group
@@ -194,9 +194,11 @@ def main(config):
 """
 
 
-def changed_by(trainer: Trainer, source: str, folder: Path) -> ChangeSet:
+def changed_by(
+    trainer: Trainer, source: str, folder: Path, kits: tuple[str, ...] = ("Kit",)
+) -> ChangeSet:
     (folder / "train.py").write_text(textwrap.dedent(source))
-    rule = Rule(kits=("Kit",), trainers=(replace(trainer, gates=(GateRule(kind="mapping"),)),))
+    rule = Rule(kits=kits, trainers=(replace(trainer, gates=(GateRule(kind="mapping"),)),))
     return make_plan(Source(None, folder, None), Tree(folder), rule).change_set()
 
 
@@ -243,3 +245,99 @@ def test_a_stated_place_is_told_by_the_statement_that_the_rule_names(
     lines = [line.strip() for line in made.changes[0].new.decode().splitlines()]
     gate = next(i for i, line in enumerate(lines) if line.startswith("if config"))
     assert (gate > lines.index(own)) == (position == "after")
+
+
+METHODS = """\
+import copy
+
+import paddle
+
+
+class Trainer:
+    def __init__(self, config):
+        self.config = config
+{first}
+
+    def prepare(self):
+{second}
+
+    def train(self):
+{third}
+        optimizer = paddle.optimizer.SGD(self.config["lr"], parameters=self.model.parameters())
+        for x in self.config["data"]:
+            loss = self.model(x)
+            loss.backward()
+
+
+def main(config):
+    trainer = Trainer(config)
+    trainer.prepare()
+    trainer.train()
+"""
+LAST = {
+    "self.model = convert_sync_batchnorm(self.model)": " and its layers are converted",
+    "convert_sync_batchnorm(self.model)": " and its layers are converted",
+    "self.model = fuse_layers(self.model)": " and its layers are changed",
+    "self.best = copy.deepcopy(self.model)": " and copied",
+}
+
+
+@pytest.mark.parametrize("where", ["second", "third"])
+@pytest.mark.parametrize("last", LAST)
+@pytest.mark.parametrize("wrap", ["", "self.model = paddle.DataParallel(self.model)"])
+def test_the_hook_stands_in_the_method_that_does_last_what_must_come_first(
+    where: str, last: str, wrap: str, change: Make
+) -> None:
+    """Whether that method builds the model itself or another did."""
+    build = "self.model = build(self.config)"
+    for first, own in ((build, "pass"), ("pass", build)):
+        steps = {"first": [first], "second": ["pass"], "third": [wrap or "pass"]}
+        steps[where] = [own, last, *([wrap] if where == "third" and wrap else [])]
+        bodies = {name: textwrap.indent("\n".join(body), " " * 8) for name, body in steps.items()}
+        made = change({"train.py": METHODS.format(**bodies)})
+        (hook,) = made.hooks
+        assert hook.status is Status.INSERTED
+        assert hook.scope == f"Trainer.{'prepare' if where == 'second' else 'train'}"
+        lines = made.changes[0].new.decode().splitlines()
+        assert lines[(hook.line or 0) - 3].strip() == last
+        assert str(hook.reason).startswith(f"After the model is built{LAST[last]}")
+
+
+@pytest.mark.parametrize("answered", [False, True])
+@pytest.mark.parametrize("peek", ["model(x)", "loss = model(x)"])
+def test_a_rule_whose_extras_keep_calls_without_gradients_dynamic_is_not_held_up_by_them(
+    answered: bool, peek: str, tmp_path: Path
+) -> None:
+    source = f"""\
+import paddle
+
+
+def main(config):
+    model = build(config)
+    net = paddle.DataParallel(model)
+    optimizer = paddle.optimizer.SGD(config["lr"], parameters=model.parameters())
+    for x in config["data"]:
+        with paddle.no_grad():
+            {peek}
+        net(x).backward()
+"""
+    trainer = Trainer(id="own", dynamic_under_no_grad=answered)
+    made = changed_by(trainer, source, tmp_path, kits=())
+    assert [hook.status for hook in made.hooks] == [Status.INSERTED] * answered
+    assert len(made.skipped) == (not answered)
+
+
+@pytest.mark.parametrize("model", [(), ("$MODEL = build($CONFIG)",)])
+@pytest.mark.parametrize("name", ["model", "net"])
+def test_a_rule_s_target_is_a_part_of_the_model_that_is_found(
+    model: tuple[str, ...], name: str, tmp_path: Path
+) -> None:
+    """By a pattern of the rule's, or by its optimizer."""
+    optimizer = "optimizer = paddle.optimizer.SGD(0.1, parameters=model.parameters())"
+    source = TRAINER.format(second=optimizer, third="pass").replace("model", name)
+    trainer = Trainer(id="own", model=model, position="constraints", target="$MODEL.core")
+    made = changed_by(trainer, source, tmp_path)
+    (hook,) = made.hooks
+    assert hook.target == f"{name}.core"
+    call = f"{name}.core = paddle.jit.to_static({name}.core)"
+    assert call.encode() in made.changes[0].new

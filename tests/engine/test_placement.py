@@ -400,6 +400,18 @@ def test_a_parameter_is_hooked_first_thing() -> None:
     assert again[1].after == "build"
 
 
+@pytest.mark.parametrize("own", ["model = add_lora(model)", "model = self.net"])
+@pytest.mark.parametrize("around", ["if cfg.a:", "for one in cfg:", "with cfg:"])
+def test_a_parameter_that_gives_way_to_another_model_in_a_block_is_hooked_in_it(
+    own: str, around: str
+) -> None:
+    body = f"{around}\n    {own}\n    print(1)\n    model(x)"
+    for head in ("def train(model, cfg):", "def train(cfg):"):
+        found = placed(body, head=head)
+        assert not isinstance(found, str)
+        assert found[0] == "print(1)"
+
+
 def test_the_reason_names_what_comes_before_and_after() -> None:
     found = placed(
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -77,7 +78,12 @@ def test_wraps_in_two_branches_have_two_hooks(change: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    "again", ["model = load(args.best)\nevaluate(model)", "model = model.best()\nmodel(args.x)"]
+    "again",
+    [
+        "model = load(args.best)\nevaluate(model)",
+        "model = model.best()\nmodel(args.x)",
+        "model = load(args.best)\nother(args.x).backward()",
+    ],
 )
 def test_what_is_built_anew_to_be_evaluated_is_not_hooked(again: str, change: Make) -> None:
     assert hooked_after(change(script("model = A()\n" + TRAIN + again))) == ["model = A()"]
@@ -142,3 +148,61 @@ def test_a_copy_behind_the_training_is_no_reason_to_hook_too_late(change: Make) 
     (hook,) = change(handing(body)).hooks
     assert hook.status is Status.UNPLACED
     assert "the model is copied at line" in str(hook.reason)
+
+
+EVALUATE = """\
+def evaluate(net):
+    net.eval()
+    net(1)
+
+
+"""
+# A model and what becomes of it, and whether that trains it.
+STRETCHES = {
+    "trained": ("model = NET()\n" + TRAIN, True),
+    "handed": ("model = NET()\n" + OPTIMIZER + FIT, True),
+    "wrapped": ("model = NET()\nmodel = paddle.DataParallel(model)\nmodel(args.x)\n", True),
+    "called": ("model = NET()\nprint(model(args.x))\n", False),
+    "evaluated": ("model = NET()\nevaluate(model)\n", False),
+    "made of the last": ("model = model.best()\n" + TRAIN, True),
+    "given": ("model = args.net\n" + TRAIN, True),
+}
+BEGINS = [name for name, (body, _) in STRETCHES.items() if "NET" in body]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_of_what_a_scope_builds_the_first_and_each_that_it_trains_have_a_hook(
+    count: int, change: Make
+) -> None:
+    """Whatever comes between: what is evaluated alone has none, and what is made of a model, or
+    comes from elsewhere under its name, is hooked by what the one before has.
+    """
+    seen = 0
+    for stretches in itertools.product(BEGINS, *[STRETCHES] * (count - 1)):
+        if not {"trained", "handed"} & {*stretches}:
+            continue  # nothing of the scope is a trainer
+        seen += 1
+        if count > 2 and seen % 4:
+            continue
+        named = zip("ABC", stretches, strict=False)
+        body = "".join(STRETCHES[one][0].replace("NET", net) for net, one in named)
+        source = handing(body)["train.py"].replace("def main", EVALUATE + "def main", 1)
+        hooked, built = {"A": True}, "A"
+        for net, one in zip("ABC", stretches, strict=False):
+            built = net if one in BEGINS else built
+            hooked[built] = hooked.get(built, False) or STRETCHES[one][1]
+        wanted = [f"model = {net}()" for net, trained in hooked.items() if trained]
+        assert hooked_after(change({"train.py": source})) == wanted, stretches
+
+
+@pytest.mark.parametrize("copied", [False, True])
+@pytest.mark.parametrize("trained", [TRAIN, OPTIMIZER + FIT])
+def test_a_copy_of_either_of_two_models_may_be_one_of_the_hooked(
+    copied: bool, trained: str, change: Make
+) -> None:
+    """One branch trains, the other evaluates what it built: which of them is copied, nobody says."""
+    body = branches("model = A()\n" + trained, "model = B()\nprint(model(args.x))\n")
+    after = "import copy\nbest = copy.deepcopy(model)\n" if copied else "print(model)\n"
+    (hook,) = change(handing(body + after)).hooks
+    assert hook.status is (Status.UNPLACED if copied else Status.INSERTED)
+    assert ("the model is copied at line" in str(hook.reason)) == copied

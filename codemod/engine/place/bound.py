@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from codemod.code.module import Module, block, dotted
+from codemod.code.module import dotted
 from codemod.code.sites import assigned
 from codemod.code.traversal import walk
 from codemod.engine.gate.gates import Gate
-from codemod.engine.gate.kinds import Dataclass, Namespace, alternatives
+from codemod.engine.gate.kinds import Dataclass, Namespace, One, alternatives
 from codemod.engine.gate.origin import trace
 from codemod.engine.place.placement import Position
 from codemod.engine.point import Point
@@ -19,30 +19,23 @@ def reads_config(at: Point, gate: Gate, position: Position) -> bool:
     root = gate.root
     if not root.isidentifier():
         return True
-    here = at.before(_line(at.module, position))
+    here = at.before(position.above(at.scope) + 1)
     before = [s.node for s in at.scope.statements if s.node.lineno < here.line]
     last = next((node for node in reversed(before) if _binds(node, root)), None)
     if last is not None and _is_something_else(last, root):
         return False
     found = alternatives(trace(here, root))
-    spaces = [origin for origin in found if isinstance(origin, Namespace)]
     if gate.test.startswith(f"{root}.get("):
-        return all(space.mapping for space in spaces)
+        return not any(_has_options(origin) for origin in found)
     if gate.test != f"{root}.to_static":
         return True
-    ends = alternatives(trace(at, root))
-    if not any(isinstance(origin, (Namespace, Dataclass)) for origin in ends):
-        return True
-    return bool(spaces) or any(isinstance(origin, Dataclass) for origin in found)
+    ends = {type(origin) for origin in alternatives(trace(at, root))}
+    return not ends & {Namespace, Dataclass} or any(_has_options(origin) for origin in found)
 
 
-def _line(module: Module, position: Position) -> int:
-    """The line before which the hook is put, in the file as it is."""
-    owner = module.at(position.owner)
-    body = block(owner, position.field) if owner else []
-    if position.index < len(body):
-        return body[position.index].lineno
-    return (body[-1].end_lineno or body[-1].lineno) + 1 if body else 1
+def _has_options(origin: One | None) -> bool:
+    """Whether options are read as its attributes, and not by `get`."""
+    return isinstance(origin, Dataclass) or (isinstance(origin, Namespace) and not origin.mapping)
 
 
 def _binds(node: ast.stmt, name: str) -> bool:

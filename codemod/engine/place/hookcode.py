@@ -90,8 +90,6 @@ def _imports(module: Module, name: str) -> bool:
 
 
 def _locals(scope: Scope) -> set[str]:
-    if isinstance(scope.node, ast.Module):
-        return set()
     return {name for s in scope.statements for name in assigned(s.node)[0]}
 
 
@@ -102,29 +100,15 @@ def _global(module: Module, name: str) -> bool:
 
 
 def _bound_before(scope: Scope, name: str, position: Position) -> bool:
-    before = (one for one, _, _ in assignments(scope, name) if _precedes(one.path, position))
+    before = (one for one, _, _ in assignments(scope, name) if position.follows(one.path))
     return name in scope.parameters or any(before)
 
 
 def _has_attribute(module: Module, scope: Scope, name: str, position: Position) -> bool:
     assert scope.owner is not None
-    if _bound_before(scope, name, position):
-        return True
-    if scope.function == "__init__":
-        return False
-    return any(
+    return _bound_before(scope, name, position) or any(
         len(statement.path) == len(method.path) + 1
         for method in module.methods(scope.owner)
-        if method.function == "__init__"
+        if method.function == "__init__" and method is not scope
         for statement, _, _ in assignments(method, name)
     )
-
-
-def _precedes(path: tuple[tuple[str, int], ...], position: Position) -> bool:
-    """Whether a statement of the position's block, or of one around it, comes before."""
-    where = (*position.owner, (position.field, position.index))
-    shared = path[:-1]
-    if where[: len(shared)] != shared or len(where) <= len(shared):
-        return False
-    field, index = where[len(shared)]
-    return path[-1][0] == field and path[-1][1] < index

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import math
 from dataclasses import replace
 
 from codemod.base.changeset import EditKind, Hook, Status
@@ -75,8 +75,7 @@ def insertion(candidate: Candidate, gate: Gate, position: Position) -> tuple[Op,
     """The operation that writes the hook there, and the hook as it is reported."""
     module, scope, trainer = candidate.module, candidate.scope, candidate.trainer
     words = {name: ast.unparse(node) for name, node in candidate.bindings.items()}
-    words |= {"MODEL": candidate.name, "GATE": gate.test}
-    words["LOG"] = logger(module, scope, position)
+    words |= {"MODEL": candidate.name, "LOG": logger(module, scope, position)}
     target = fill(trainer.target, words) if trainer.target else _target(candidate)
     words["MODEL"] = target
     spec = fill(trainer.input_spec, words) if trainer.input_spec else None
@@ -109,20 +108,6 @@ def _target(target: Target) -> str:
     return target.name
 
 
-def order(scope: Scope, position: Position) -> int:
-    """A key that sorts the hooks of one file by position."""
-    node: ast.AST = scope.node
-    best = getattr(node, "lineno", 0) if not isinstance(node, ast.Module) else 0
-    for statement in scope.statements:
-        depth = len(position.owner)
-        path = statement.path
-        if len(path) > depth and path[:depth] == position.owner:
-            field_, index = path[depth]
-            if field_ == position.field and index < position.index:
-                best = max(best, statement.node.end_lineno or 0)
-    return best
-
-
 _BACKWARD = "backward"
 
 
@@ -136,12 +121,13 @@ def stretches(scope: Scope, sites: tuple[Site, ...]) -> tuple[tuple[Site, ...], 
     parts: list[list[Site]] = [[s for s in sites if s.statement is None]]
     for site in placed:
         made = any(earlier.kind in ORIGINS for earlier in parts[-1])
-        used = any(earlier.kind in LIMITS and earlier.line < site.line for earlier in parts[-1])
+        used = any(earlier.kind in LIMITS for earlier in parts[-1])
         if made and used and _anew(site, names):
             parts.append([])
         parts[-1].append(site)
     kept: list[list[Site]] = parts[:1]
-    for part, after in zip(parts[1:], _ends(parts), strict=True):
+    ends = (*(following[0].line for following in parts[2:]), math.inf)
+    for part, after in zip(parts[1:], ends, strict=False):
         if _trained(scope, part, after):
             kept.append(part)
         else:
@@ -149,20 +135,14 @@ def stretches(scope: Scope, sites: tuple[Site, ...]) -> tuple[tuple[Site, ...], 
     return tuple(map(tuple, kept))
 
 
-def _ends(parts: list[list[Site]]) -> Iterator[float]:
-    """For each part but the first, the line at which the next one begins."""
-    for following in parts[2:]:
-        yield following[0].line
-    if len(parts) > 1:
-        yield float("inf")
-
-
 def _anew(site: Site, names: frozenset[str]) -> bool:
     """Whether a site builds a model by a call, and not out of the model itself."""
-    if site.kind is not Kind.BUILD or site.statement is None:
-        return False
-    _, value = assigned(site.statement.node)
-    return isinstance(value, ast.Call) and not any(dotted(n) in names for n in walk(value))
+    value = assigned(site.statement.node)[1] if site.statement else None
+    return (
+        site.kind is Kind.BUILD
+        and isinstance(value, ast.Call)
+        and not any(dotted(n) in names for n in walk(value))
+    )
 
 
 def _trained(scope: Scope, part: list[Site], end: float) -> bool:

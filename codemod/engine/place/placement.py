@@ -53,6 +53,18 @@ class Position:
     before: str | None
     reason: Reason
 
+    def follows(self, path: Path) -> bool:
+        """Whether the statement at a path comes before: of the same block, or of one around it."""
+        where = (*self.owner, (self.field, self.index))
+        *around, (field, index) = path
+        return _in(where, tuple(around), field) and index < where[len(around)][1]
+
+    def above(self, scope: Scope) -> int:
+        """The line where what comes before it ends, or where the statement around it begins."""
+        ends = [s.node.end_lineno for s in scope.statements if self.follows(s.path)]
+        heads = [s.node.lineno for s in scope.statements if s.path == self.owner]
+        return max(filter(None, (*heads, *ends)), default=getattr(scope.node, "lineno", 0))
+
 
 def place(
     scope: Scope, sites: tuple[Site, ...], bound: tuple[Statement, ...] = ()
@@ -89,7 +101,7 @@ def _before(
     """The position before every site of the given kinds; `converted` if no conversion gives way."""
     spots = [s for s in sites if s.statement]
     limits = [s for s in spots if s.kind in kinds]
-    lower = [s for s in spots if s.kind in LOWER and s.kind not in kinds]
+    lower = [s for s in spots if s.kind in LOWER]
     none = Reason.of("engine.no-position")
     if limits:
         first = min(s.line for s in limits)
@@ -106,9 +118,10 @@ def _before(
     for kept in (lower, *([] if converted else [unconverted])):
         found = _between(scope, kept, limits, bound)
         if found:
-            return found
-    peek = next((s for s in lower if s.kind is Kind.PEEK), None)
-    if peek and _between(scope, [s for s in lower if s.kind is not Kind.PEEK], limits, bound):
+            received = any(s.name in scope.parameters for s in sites)
+            return _position(found, kept, limits, scope, received=received)
+    if _between(scope, [s for s in lower if s.kind is not Kind.PEEK], limits, bound):
+        peek = next(s for s in lower if s.kind is Kind.PEEK)
         return Refusal(Reason.of("engine.traced-without-gradients", place=_shown(peek)))
     return Refusal(none)
 
@@ -120,8 +133,7 @@ def _copies(site: Site) -> bool:
 def _given(site: Site, scope: Scope) -> bool:
     """Whether the model is none that is made here, but a parameter: `self.model = model`."""
     value = getattr(site.statement.node, "value", None) if site.statement else None
-    named = isinstance(value, ast.Name) and value.id in scope.parameters
-    return named and site.kind in (Kind.BUILD, Kind.ALIAS)
+    return isinstance(value, ast.Name) and value.id in scope.parameters
 
 
 def _never_ready(
@@ -173,7 +185,7 @@ def _shown(spot: Site) -> Reason | str:
 
 def _between(
     scope: Scope, lower: list[Site], limits: list[Site], bound: tuple[Statement, ...]
-) -> Position | None:
+) -> tuple[Path, str, int] | None:
     lows = [s.path for s in lower] + [b.path for b in bound]
     origins = [s.path for s in lower if s.kind in ORIGINS]
     highs = [s.path for s in limits]
@@ -185,7 +197,7 @@ def _between(
         inner = _one_block(origins, (*owner, (field, last)))
         if inner is None and last < stop:
             index = max(last + 1, _after_docstring(scope))
-            return _position((owner, field, index), lower, limits, scope)
+            return owner, field, index
         if inner is None:
             return None
         owner, field = (*owner, (field, last)), inner
@@ -209,18 +221,23 @@ def _after_docstring(scope: Scope) -> int:
 
 
 def _position(
-    where: tuple[Path, str, int], lower: list[Site], limits: list[Site], scope: Scope
+    where: tuple[Path, str, int],
+    lower: list[Site],
+    limits: list[Site],
+    scope: Scope,
+    *,
+    received: bool,
 ) -> Position:
     last = max(lower, key=operator.attrgetter("line"), default=None)
     first = min(limits, key=operator.attrgetter("line"), default=None)
     after = WORDS[last.kind] if last else "build"
     before = WORDS[first.kind] if first else None
-    return Position(*where, after, before, _reason(lower, limits, scope))
+    return Position(*where, after, before, _reason(lower, limits, scope, received=received))
 
 
-def _reason(lower: list[Site], limits: list[Site], scope: Scope) -> Reason:
+def _reason(lower: list[Site], limits: list[Site], scope: Scope, *, received: bool) -> Reason:
     kinds = {s.kind for s in lower}
-    received = Kind.PARAMETER in kinds or not kinds
+    received = not kinds or (received and not kinds & {Kind.BUILD, Kind.ALIAS})
     built = any(s.kind is Kind.BUILD and not _given(s, scope) for s in lower)
     given = not built and any(_given(s, scope) for s in lower)
     parts = [Reason.of("engine.where-received")] if received else []
