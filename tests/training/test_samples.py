@@ -496,6 +496,119 @@ def test_published_questions_are_answered_by_their_texts(tmp_path: Path) -> None
     assert len(words) + reading["extra_ids"] <= config["vocab_size"]
 
 
+def test_opinions_stand_where_the_datasets_of_the_kit_look(tmp_path: Path) -> None:
+    folder = generate("opinions", "PaddleNLP", tmp_path, 16, 12)
+    corpora = folder / "datasets"
+    for line in (corpora / "datasets/COTE-DP/COTE-DP/train.tsv").read_text().splitlines()[1:]:
+        target, text = line.split("\t")
+        assert target in text.split()[1:]
+    asked = _lines(corpora / "DuReaderYesNo/dureader_yesno-data/train.json")
+    assert {row["yesno_answer"] for row in asked} == {"Yes", "No", "Depends"}
+    assert all(row["answer"].startswith(row["question"]) for row in asked)
+    pairs = _lines(corpora / "Clue/afqmc_public/train.json")
+    texts = [line.split("\t") for line in (folder / "reviews/train.txt").read_text().splitlines()]
+    classes = {row[0]: row[-1] for row in texts}
+    alike = [classes[row["sentence1"]] == classes[row["sentence2"]] for row in pairs]
+    assert alike == [row["label"] == "1" for row in pairs] and len(set(alike)) == 2
+    known = (folder / "models" / "prompted" / "vocab.txt").read_text().splitlines()
+    assert {"\u4e0d", "\u5f88"} < set(known) and len(known) == len(set(known)) <= 256
+
+
+def test_the_answer_to_a_reading_can_be_chosen(tmp_path: Path) -> None:
+    folder = generate("readings", "PaddleNLP", tmp_path, 16, 12)
+    for row in _lines(folder / "c3" / "clue" / "train.jsonl"):
+        assert row["choice"].count(row["answer"]) == 1 and len(set(row["choice"])) == 4
+    for row in _lines(folder / "chid" / "clue" / "train.jsonl"):
+        (text,), (right,) = row["answers"]["text"], row["answers"]["candidate_id"]
+        assert row["candidates"][right] == text and len(set(row["candidates"])) == 10
+        assert f"#idiom{row['idx']:06d}#" in row["content"][0].split()
+    robust = folder / "PaddlePaddle" / "dureader_robust" / "train.jsonl"
+    assert robust.read_bytes() == (folder / "squad" / "train.jsonl").read_bytes()
+    mpnet = json.loads((folder / "models" / "mpnet" / "config.json").read_text())
+    words = (folder / "models" / "mpnet" / "vocab.txt").read_text().splitlines()
+    assert words[mpnet["pad_token_id"]] == "<pad>"
+
+
+def test_a_conversation_is_the_same_in_words_and_in_numbers(tmp_path: Path) -> None:
+    folder = generate("conversations", "PaddleNLP", tmp_path, 8, 6)
+    listed = (folder / "models" / "unified_transformer" / "vocab.txt").read_text().splitlines()
+    known = [line.split("\t")[0] for line in listed]
+    assert [int(line.split("\t")[1]) for line in listed] == list(range(len(known)))
+    told = _lines(folder / "duconv" / "train.jsonl")
+    lines = (folder / "ids" / "train.txt").read_text().splitlines()
+    for row, line in zip(told, lines, strict=True):
+        ids, segments, places = (list(map(int, part.split())) for part in line.split(";"))
+        text = " ".join(known[number] for number in ids).replace("\u2581", "")
+        assert text == " ".join(f"[CLS] {turn} [SEP]" for turn in row["conversation"][:2])
+        assert len(segments) == len(ids) and places == list(range(len(ids)))
+        assert segments == sorted(segments) and set(segments) == {0, 1}
+
+
+def test_a_name_begins_before_it_goes_on(tmp_path: Path) -> None:
+    folder = generate("entities", "PaddleNLP", tmp_path, 32, 16)
+    head = yaml.safe_load((folder / "msra_ner" / "README.md").read_text().strip("-\n"))
+    *_, column = head["dataset_info"]["features"]
+    names = column["sequence"]["class_label"]["names"]
+    lines = (folder / "datasets" / "MsraNer" / "msra_ner" / "train.tsv").read_text().splitlines()
+    seen = set()
+    for row, line in zip(_lines(folder / "msra_ner" / "train.jsonl"), lines, strict=True):
+        tags = [names[str(number)] for number in row["ner_tags"]]
+        assert [part.split("\x02") for part in line.split("\t")] == [row["tokens"], tags]
+        for before, tag in zip(("O", *tags), tags, strict=False):
+            assert tag[:1] != "I" or before[1:] == tag[1:] != ""
+        seen |= set(tags)
+    assert seen == set(names.values())
+    compile((folder / "seqeval" / "seqeval.py").read_text(), "seqeval.py", "exec")
+
+
+def test_hidden_words_are_found_in_their_table(tmp_path: Path) -> None:
+    folder = generate("masked", "PaddleNLP", tmp_path, 8, 12)
+    content = (folder / "tables" / "train.h5").read_bytes()
+    assert content.startswith(b"\x89HDF\r\n\x1a\n")
+    assert struct.unpack("<Q", content[40:48]) == (len(content),)
+    tables = _hdf5(content)
+    words = (folder / "models" / "bert" / "vocab.txt").read_text().splitlines()
+    texts = [line.split() for line in (folder / "text" / "train.data").read_text().splitlines()]
+    assert tables["next_sentence_labels"].tolist() == [0, 1] * 4
+    for number, ids in enumerate(tables["input_ids"]):
+        shown = tables["input_mask"][number] == 1
+        places = tables["masked_lm_positions"][number]
+        assert {words[at] for at in ids[places]} == {"[MASK]"}
+        whole = ids.copy()
+        whole[places] = tables["masked_lm_ids"][number]
+        told = [words[at] for at in whole[shown]]
+        first, second, rest = " ".join(told).removeprefix("[CLS] ").split("[SEP]")
+        assert texts[number][: len(first.split())] == first.split() and not rest
+        assert tables["segment_ids"][number][shown].sum() == len(second.split()) + 1
+        follows = texts[number] == first.split() + second.split()
+        assert follows == (number % 2 == 0) and not ids[~shown].any()
+
+
+def _hdf5(content: bytes) -> dict[str, Any]:
+    """The tables of a file, read as its documentation says."""
+    tree, heap = struct.unpack("<QQ", content[80:96])
+    (node,) = struct.unpack("<Q", content[tree + 32 : tree + 40])
+    (names,) = struct.unpack("<Q", content[heap + 24 : heap + 32])
+    assert [content[at : at + 4] for at in (tree, node, heap)] == [b"TREE", b"SNOD", b"HEAP"]
+    (count,) = struct.unpack("<H", content[node + 6 : node + 8])
+    found = {}
+    for entry in range(node + 8, node + 8 + 40 * count, 40):
+        name, at = struct.unpack("<QQ", content[entry : entry + 16])
+        (messages,) = struct.unpack("<H", content[at + 2 : at + 4])
+        at += 16
+        told = {}
+        for _ in range(messages):
+            kind, size = struct.unpack("<HH", content[at : at + 4])
+            told[kind] = content[at + 8 : at + 8 + size]
+            at += 8 + size
+        shape = struct.unpack(f"<{told[1][1]}Q", told[1][8 : 8 + 8 * told[1][1]])
+        place, size = struct.unpack("<QQ", told[8][2:18])
+        text = content[names + name :].split(b"\0")[0].decode()
+        found[text] = np.frombuffer(content[place : place + size], "<i4").reshape(shape)
+    assert list(found) == sorted(found)
+    return found
+
+
 def test_every_frame_has_its_action_and_an_action_its_beginning(tmp_path: Path) -> None:
     folder = generate("actions", "PaddleVideo", tmp_path, 4, 32)
     rows = (line.split() for line in (folder / "mapping.txt").read_text().splitlines())
