@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import itertools
 import json
 import pickle
 import struct
@@ -514,14 +515,13 @@ def test_opinions_stand_where_the_datasets_of_the_kit_look(tmp_path: Path) -> No
     assert {"\u4e0d", "\u5f88"} < set(known) and len(known) == len(set(known)) <= 256
 
 
-def test_the_answer_to_a_reading_can_be_chosen(tmp_path: Path) -> None:
+def test_readings_have_one_text_in_every_form(tmp_path: Path) -> None:
     folder = generate("readings", "PaddleNLP", tmp_path, 16, 12)
-    for row in _lines(folder / "c3" / "clue" / "train.jsonl"):
-        assert row["choice"].count(row["answer"]) == 1 and len(set(row["choice"])) == 4
-    for row in _lines(folder / "chid" / "clue" / "train.jsonl"):
-        (text,), (right,) = row["answers"]["text"], row["answers"]["candidate_id"]
-        assert row["candidates"][right] == text and len(set(row["candidates"])) == 10
-        assert f"#idiom{row['idx']:06d}#" in row["content"][0].split()
+    rows = _lines(folder / "squad" / "train.jsonl")
+    spans = _lines(folder / "spans" / "train.txt")
+    for row, span in zip(rows, spans, strict=True):
+        assert row["context"] == span["content"] and row["question"] == span["prompt"]
+        assert row["answers"]["text"] == [span["result_list"][0]["text"]]
     robust = folder / "PaddlePaddle" / "dureader_robust" / "train.jsonl"
     assert robust.read_bytes() == (folder / "squad" / "train.jsonl").read_bytes()
     mpnet = json.loads((folder / "models" / "mpnet" / "config.json").read_text())
@@ -607,6 +607,30 @@ def _hdf5(content: bytes) -> dict[str, Any]:
         found[text] = np.frombuffer(content[place : place + size], "<i4").reshape(shape)
     assert list(found) == sorted(found)
     return found
+
+
+def test_the_values_of_fields_stand_on_their_pages(tmp_path: Path) -> None:
+    folder = generate("fields", "PaddleNLP", tmp_path, 8, 12)
+    for row in _lines(folder / "pages" / "train.jsonl"):
+        assert len(row["bbox"]) == len(row["text"])
+        asked = row["qas"]
+        assert len(asked["question"]) == len(asked["question_id"]) == len(asked["answers"]) == 2
+        ends = [0]
+        for answer in asked["answers"]:
+            (text,), (start,), (end,) = (
+                answer[key] for key in ("text", "answer_start", "answer_end")
+            )
+            assert text.split() == row["text"][start:end] and start >= ends[-1]
+            ends.append(end)
+
+
+def test_a_program_goes_on_as_it_began(tmp_path: Path) -> None:
+    folder = generate("programs", "PaddleNLP", tmp_path, 8, 12)
+    for row in _lines(folder / "train.json"):
+        numbers = [int(word[1:]) for word in row["code"].split()]
+        assert all((one + 1 - other) % 195 == 0 for one, other in itertools.pairwise(numbers))
+    config = json.loads((folder / "model" / "config.json").read_text())
+    assert not config["architectures"][0].endswith("CausalLM")
 
 
 def test_every_frame_has_its_action_and_an_action_its_beginning(tmp_path: Path) -> None:
