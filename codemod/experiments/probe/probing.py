@@ -23,11 +23,13 @@ from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Verdict
 from codemod.training.record import Record, read_lines, read_run_record
 from codemod.training.runner import DYNAMIC, STATIC_MODES, outcome_of
-from codemod.training.sides import DOUBLE_SIDES, SIDES
+from codemod.training.sides import DOUBLE_SIDES
 
 # Tracing takes a multiple of a dynamic step: one limit for both would blame the hook for the size
 # of the model.
 STATIC_FACTOR = 6
+# All sides of two steps, of which only one compiles.
+SIDES_FACTOR = 2
 # A library that gets no memory may crash without a word: near the limit that is lack of memory.
 NEARLY_ALL = 0.8
 # The second step starts from what the first one did to weights, buffers and Python state.
@@ -195,19 +197,19 @@ class Prober:
     ) -> Comparison:
         """With both runs of all sides from the same weights, where they can be judged."""
         mode = comparison.mode
-        truth = str(self._server.folder / f"{mode}-truth")
-        single, double = (
-            self._run(model, attempt, mode, f"{mode}-{name}", sides=sides, double=wide, truth=truth)
-            for name, sides, wide in (("sides", SIDES, False), ("double", DOUBLE_SIDES, True))
-        )
-        found = replace(comparison, lockstep=single.record, lockstep_double=double.record)
+        asked = {"sides": DOUBLE_SIDES, "truth": str(self._server.folder / f"{mode}-truth")}
+        single = self._run(model, attempt, mode, f"{mode}-sides", **asked).record
+        if single.outcome == "timeout":
+            return comparison  # float64 takes no less
+        double = self._run(model, attempt, mode, f"{mode}-double", double=True, **asked).record
+        found = replace(comparison, lockstep=single, lockstep_double=double)
         return found if found.single or found.double else comparison
 
     def _run(
         self, model: Model, attempt: dict[str, Any], mode: str, name: str, **more: Any
     ) -> ProbeRun:
         doing(f"{model.name} ({model.config}): {name} run")
-        turns = len(more.get("sides", ())) or 1
+        turns = SIDES_FACTOR if "sides" in more else 1
         answer = self._server.ask(
             "train",
             f"{name}.jsonl",
