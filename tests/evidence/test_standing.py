@@ -200,6 +200,9 @@ def test_a_checkout_with_edits_vouches_for_nothing_that_reaches_them(
     commit(tree)
     now = replace(ground(tree), files={CONFIG: ("a.yml", "net.py")})
     assert now.revision_fault(measured({})) is None
+    far = ModeResult(Verdict.PASS_TOLERANCE, rule=ENVELOPE, grad_max_rel=0.35)
+    hidden = replace(measured({}), modes={"ast": far})
+    assert "off by 3.5e-01 of the global norm" in str(now.revision_fault(hidden))
     row = replace(parity(), kind="probe", hooks={}, adapter=3)
     assert now.fault(row, CONFIG) is None
     (tree / "other.py").write_bytes(b"x = 2\n")

@@ -111,8 +111,12 @@ class Grounds:
     def revision_fault(self, result: Result) -> Reason | None:
         """Why a result cannot be kept as one of its revision; None where it can.
 
-        Beside `tree_fault`, the tree that it is held against must be the revision's there, too.
+        Beside `tree_fault`, the tree that it is held against must be the revision's there, too. Nor
+        can a probe's be kept that today's judge would not let pass.
         """
+        for mode in result.modes.values():
+            if could_hide(mode.rule, mode.verdict, mode.grad_max_rel):
+                return Reason.of("reports.wide-envelope", size=f"{mode.grad_max_rel:.1e}")
         hooks = result.parity.hooks if result.parity else {}
         read = {*(result.edited or ()), *self._reached(result.config)} - hooks.keys()
         for path in sorted(read & self.edited):
