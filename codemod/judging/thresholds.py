@@ -133,8 +133,8 @@ SETTLED_STEPS: Final = 5
 # below this share of the operators that the nets' forward runs dynamically, a part is missing.
 CAPTURED_SHARE: Final = 0.8
 
-# Fewer pairs than this do not make a lockstep verdict: a probe has two updates.
-LOCKSTEP_PAIRS: Final = 2
+# Fewer pairs than this do not make a lockstep verdict.
+LOCKSTEP_PAIRS: Final = 3
 
 # A step is slow or fast by its neighbours; the first steps hold tracing and warm-up.
 WARMUP_STEPS: Final = 5

@@ -421,7 +421,7 @@ def test_what_a_control_moved_far_once_is_no_slack_for_all_updates(
 
 @pytest.mark.parametrize("case", ["few", "dynamic", "void", "fails"])
 def test_a_run_of_sides_that_cannot_be_judged_is_no_pass(case: str) -> None:
-    run = sided(pairs=1) if case == "few" else sided()
+    run = sided(pairs=2) if case == "few" else sided()
     if case == "dynamic":
         run = replace(run, visits=tuple(replace(v, static={}) for v in run.visits))
     if case == "void":

@@ -15,6 +15,7 @@ from codemod.base.terminal.text import shortened
 from codemod.experiments.probe.models import Model
 from codemod.experiments.probe.request import Limits
 from codemod.experiments.probe.server import Server
+from codemod.judging import thresholds
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import PROBE_MODE, DynamicResult, Grade, ModeResult, ProbePart
@@ -28,7 +29,9 @@ from codemod.training.sides import DOUBLE_SIDES
 # Tracing takes a multiple of a dynamic step: one limit for both would blame the hook for the size
 # of the model.
 STATIC_FACTOR = 6
-# All sides of two steps, of which only one compiles.
+# The judge wants so many updates of each side; the free runs make fewer.
+SIDES_STEPS = thresholds.LOCKSTEP_PAIRS
+# All sides of so few steps, of which only one compiles.
 SIDES_FACTOR = 2
 # A library that gets no memory may crash without a word: near the limit that is lack of memory.
 NEARLY_ALL = 0.8
@@ -197,7 +200,8 @@ class Prober:
     ) -> Comparison:
         """With both runs of all sides from the same weights, where they can be judged."""
         mode = comparison.mode
-        asked = {"sides": DOUBLE_SIDES, "truth": str(self._server.folder / f"{mode}-truth")}
+        truth = str(self._server.folder / f"{mode}-truth")
+        asked = {"steps": SIDES_STEPS, "sides": DOUBLE_SIDES, "truth": truth}
         single = self._run(model, attempt, mode, f"{mode}-sides", **asked).record
         if single.outcome == "timeout":
             return comparison  # float64 takes no less

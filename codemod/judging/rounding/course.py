@@ -35,13 +35,20 @@ def open_course(case: Comparison) -> Step | None:
 def _off_course(case: Comparison, sides: Record) -> Step | None:
     noisy = case.noisy_state
     step = other_course(case.dynamic, sides, noisy)
-    # Runs of sides that were made earlier do not say where they end.
-    if step is not None or not sides.weights:
+    # Runs of sides that were made earlier do not say where they end; a probe's end elsewhere, for
+    # they make an update more than the free runs.
+    if step is not None or not sides.weights or _longer(sides, case.dynamic):
         return step
     end = weights_finding(case.dynamic, sides, case.repeat)
     if end is None:
         return None
     return next(one for one in reversed(case.dynamic.steps) if one.opt == end.first.opt)
+
+
+def _longer(sides: Record, dynamic: Record) -> bool:
+    """Whether the dynamic side makes updates that the free run has not."""
+    made = {(turn.opt, turn.step) for turn in sides.turns if turn.side == DYNAMIC}
+    return not made <= {(step.opt, step.number) for step in dynamic.steps}
 
 
 def other_course(

@@ -7,12 +7,9 @@ value, by the first and the one behind the last. model/ is a folder as `from_pre
 
 from __future__ import annotations
 
-import base64
-
 from codemod.training.samples.making import Samples
-from codemod.training.samples.pictures import Picture
 
-from .documents import SIDE
+from .documents import page
 from .hub_dataset import write_dataset
 from .language_models import write_model
 from .questions import different_words
@@ -26,10 +23,6 @@ def generate(samples: Samples) -> None:
     rows = []
     for index in range(samples.count):
         words = different_words(samples)
-        boxes = []
-        for _ in words:
-            left, top = random.randrange(SIDE // 2), random.randrange(SIDE // 2)
-            boxes.append([left, top, left + random.randint(1, SIDE // 2), top + SIDE // 8])
         starts = sorted(random.sample(range(0, len(words) - 2, 2), len(FIELDS)))
         answers = [
             {
@@ -40,18 +33,7 @@ def generate(samples: Samples) -> None:
             for start in starts
         ]
         numbers = [f"{index}-{field}" for field in FIELDS]
-        rows.append(
-            {
-                "name": f"page{index}",
-                "page_no": 0,
-                "text": words,
-                "bbox": boxes,
-                "segment_bbox": boxes,
-                "width": SIDE,
-                "height": SIDE,
-                "image": base64.b64encode(Picture.noise(random, SIDE, SIDE).png()).decode(),
-                "qas": {"question_id": numbers, "question": FIELDS, "answers": answers},
-            }
-        )
+        asked = {"question_id": numbers, "question": FIELDS, "answers": answers}
+        rows.append({**page(samples, index, words), "qas": asked})
     write_dataset(samples, "pages", "default", rows)
     write_model(samples, "model", "ernie_layout")
