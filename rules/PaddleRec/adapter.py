@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any
 
-from probe_inside.subject import Subject, listed, model
+from probe_inside.subject import Batches, Subject, listed, model
 
 VERSION = 2
 NOTE = ["KIM's titles are split by a pattern where nltk's table of abbreviations cannot be fetched"]
@@ -56,11 +56,11 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     loader = utils.create_data_loader(config=content, place=paddle.set_device("cpu"))
     # The trainer looks whether there is a batch before it trains; some readers need the look.
     any(loader())
-    batches = itertools.cycle(list(itertools.islice(loader(), 4)))
+    batches = Batches(itertools.cycle(list(itertools.islice(loader(), 4))))
     metrics, _ = own.create_metrics()
 
     def forward(step: int) -> Any:
-        batch = next(batches)
+        batch = batches.of(step)
         # Some steps write into the list that they are given, and this one comes again.
         batch = list(batch) if isinstance(batch, list) else batch
         return own.train_forward(net, metrics, batch, content)[0]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import random
 import re
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 import numpy as np
 
@@ -38,6 +39,28 @@ class Subject:
         if self._loss is None:
             raise Refused("The adapter knows no loss of the kit's own.")
         return self._loss(outputs, step)
+
+
+class Batches:
+    """What an iterator makes, kept by step: each side of a step is fed the same.
+
+    An iterator gives each batch once and draws numbers on the way, of Python's and NumPy's
+    generators; whoever asks for a step again finds both as they were after the first time.
+    """
+
+    def __init__(self, made: Iterator[Any]) -> None:
+        self._made = made
+        self._kept: dict[int, tuple[Any, Any, Any]] = {}
+
+    def of(self, step: int) -> Any:
+        """The batch of a step; the iterator's next one if no batch of this step was asked for."""
+        if step not in self._kept:
+            batch = next(self._made)
+            self._kept[step] = (batch, random.getstate(), np.random.get_state())
+        batch, drawn, drawn_by_numpy = self._kept[step]
+        random.setstate(drawn)
+        np.random.set_state(drawn_by_numpy)
+        return batch
 
 
 def tensors(value: Any) -> Any:
