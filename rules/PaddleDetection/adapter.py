@@ -13,7 +13,7 @@ import os
 from typing import Any, Iterator
 
 import numpy as np
-from probe_inside.subject import Batches, Subject, data_folder, listed, model, tensors
+from probe_inside.subject import BatchesByStep, Subject, data_folder, listed, model, tensors
 from probe_inside.train import Refused
 
 VERSION = 3
@@ -223,7 +223,7 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
             operation[_UNTOLD]["num_classes"] = classes
     reader["batch_size"] = BATCH
     reader["use_shared_memory"] = False
-    batches = Batches(_batches(workspace.create("TrainReader"), dataset))
+    batches = BatchesByStep(_batches(workspace.create("TrainReader"), dataset))
     net = workspace.create(content["architecture"])
 
     def forward(step: int) -> Any:

@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any
 
-from probe_inside.subject import Batches, Subject, listed, model
+from probe_inside.subject import BatchesByStep, Subject, listed, model
 
 VERSION = 2
 NOTE = ["KIM's titles are split by a pattern where nltk's table of abbreviations cannot be fetched"]
@@ -56,7 +56,7 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     loader = utils.create_data_loader(config=content, place=paddle.set_device("cpu"))
     # The trainer looks whether there is a batch before it trains; some readers need the look.
     any(loader())
-    batches = Batches(itertools.cycle(list(itertools.islice(loader(), 4))))
+    batches = BatchesByStep(itertools.cycle(list(itertools.islice(loader(), 4))))
     metrics, _ = own.create_metrics()
 
     def forward(step: int) -> Any:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 if str(INSIDE) not in sys.path:
     sys.path.append(str(INSIDE))
 
-Batches: Any = importlib.import_module("probe_inside.subject").Batches
+BatchesByStep: Any = importlib.import_module("probe_inside.subject").BatchesByStep
 
 
 def drawing() -> Iterator[tuple[float, float]]:
@@ -36,7 +36,7 @@ def draws() -> tuple[float, float]:
 
 
 def test_each_side_of_a_step_is_fed_the_same_and_draws_the_same_afterwards() -> None:
-    batches = Batches(drawing())
+    batches = BatchesByStep(drawing())
     for step in range(3):
         sides = []
         for _ in range(4):
@@ -52,5 +52,5 @@ def test_who_asks_once_gets_what_the_iterator_gives_and_leaves() -> None:
     wanted = [(next(made), draws()) for _ in range(3)]
 
     seeded()
-    batches = Batches(drawing())
+    batches = BatchesByStep(drawing())
     assert [(batches.of(step), draws()) for step in range(3)] == wanted

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from codemod.base.files.data_folder import folder_to_write, named_folder, user_folder
 from codemod.base.files.shared_file import held, replace_file
 from codemod.base.grouping import grouped
+from codemod.judging.evidence import shared_maps
 from codemod.judging.evidence.digests import without_digest
 from codemod.judging.evidence.line_files import EVIDENCE, FileLines, LineFiles
 from codemod.judging.evidence.result import Result
-from codemod.judging.evidence.rows import EvidenceRow, from_line
+from codemod.judging.evidence.rows import EvidenceRow, content_of, row_of
+from codemod.judging.evidence.shared_maps import SHARED, map_of
 from codemod.judging.verdict import Verdict
 
 FOLDER = EVIDENCE
 
 
 class _RowFiles(LineFiles[EvidenceRow]):
-    def read_line(self, line: str, kit: str) -> EvidenceRow | str:
-        """The row on a line, or why it is none of this kit's."""
-        try:
-            row = from_line(line)
-        except ValueError as error:
-            return str(error)
-        return row if row.kit == kit else f"`kit` is {row.kit!r}, which has a file of its own"
+    def reader(self, kit: str) -> Callable[[str], EvidenceRow | str | None]:
+        """What reads rows, and the maps that they share."""
+        maps: dict[str, Any] = {}
+
+        def read(line: str) -> EvidenceRow | str | None:
+            try:
+                content = content_of(line)
+                if SHARED in content:
+                    maps.update(map_of(content))
+                    return None
+                row = row_of(shared_maps.whole(content, maps))
+            except ValueError as error:
+                return str(error)
+            return row if row.kit == kit else f"`kit` is {row.kit!r}, which has a file of its own"
+
+        return read
 
 
 # `from_line` looks at the names in a row.
@@ -85,7 +97,8 @@ def write_base(file: Path, rows: Iterable[EvidenceRow]) -> None:
 
 def _write(file: Path, rows: Iterable[EvidenceRow]) -> None:
     lines = sorted({row.to_line(): row for row in rows}.items(), key=lambda item: _order(item[1]))
-    replace_file(file, "".join(f"{line}\n" for line, _ in lines).encode("utf-8"))
+    text = "".join(f"{line}\n" for line in shared_maps.shared(line for line, _ in lines))
+    replace_file(file, text.encode("utf-8"))
 
 
 def _order(row: EvidenceRow) -> tuple[object, ...]:

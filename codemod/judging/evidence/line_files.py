@@ -82,13 +82,18 @@ class LineFiles(Generic[Kept]):
             return FileLines((), {str(file): str(error)})
         found: list[Kept] = []
         damaged: dict[str, str] = {}
+        read = self.reader(file.stem)
         for line in lines_of(data):
-            one = line.fault or self.read_line(line.text, file.stem)
+            one = line.fault or read(line.text)
             if isinstance(one, str):
                 damaged[f"{file}:{line.number}"] = one
-            else:
+            elif one is not None:
                 found.append(one)
         return FileLines(tuple(found), damaged)
+
+    def reader(self, kit: str) -> Callable[[str], Kept | str | None]:
+        """What reads the lines of one file of a kit, in order; None is a line without a record."""
+        return lambda line: self.read_line(line, kit)
 
     def read_line(self, line: str, kit: str) -> Kept | str:
         """The record on a line, or why it is none of this kit's."""

@@ -188,10 +188,19 @@ def _default(one: Any) -> Any:
 
 
 def from_line(line: str) -> EvidenceRow:
-    """The row on a line.
+    """The row on a line that shares nothing with others.
 
     Raises:
         ValueError: it is not JSON, or not a row; the message says why.
+    """
+    return row_of(content_of(line))
+
+
+def content_of(line: str) -> dict[str, Any]:
+    """The object on a line.
+
+    Raises:
+        ValueError: it is not JSON, or no object; the message says why.
     """
     try:
         content = json.loads(line)
@@ -199,6 +208,15 @@ def from_line(line: str) -> EvidenceRow:
         raise ValueError("it is nested too deeply") from None
     if not isinstance(content, dict):
         raise ValueError("the line is not an object")
+    return content
+
+
+def row_of(content: dict[str, Any]) -> EvidenceRow:
+    """The row that an object is.
+
+    Raises:
+        ValueError: it is none; the message says why.
+    """
     unknown = set(content) - {one.name for one in fields(EvidenceRow)} - {"ground", KEY}
     if unknown:
         raise ValueError(f"`{min(unknown)}` is not a key of a row")

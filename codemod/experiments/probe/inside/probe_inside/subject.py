@@ -41,7 +41,7 @@ class Subject:
         return self._loss(outputs, step)
 
 
-class Batches:
+class BatchesByStep:
     """What an iterator makes, kept by step: each side of a step is fed the same.
 
     An iterator gives each batch once and draws numbers on the way, of Python's and NumPy's
