@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -37,6 +38,33 @@ def test_a_folder_gets_all_forms_in_both_languages(
     assert "Object detection" not in (tmp_path / "out/survey.zh.html").read_text("utf-8")
     assert "语义分割" in (tmp_path / "out/survey.zh.html").read_text("utf-8")
     assert "Semantic segmentation" in (tmp_path / "out/survey.en.html").read_text("utf-8")
+
+
+def test_several_kits_have_a_page_each_which_the_page_of_all_names(
+    segkit: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "PaddleVideo"
+    shutil.copytree(segkit, other)
+    (other / "paddleseg").rename(other / "paddlevideo")
+    words = ["survey", str(segkit), str(other), "--workspace", str(tmp_path / "ws"), "-o"]
+    folder = tmp_path / "out"
+    assert run([*words, f"{folder}/"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    files = {str(file) for file in folder.iterdir()}
+    assert files == {line for line in told if line.startswith(str(folder))}
+    assert run([*words, str(tmp_path / "whole.en.md")]) == 0
+    whole = (tmp_path / "whole.en.md").read_text("utf-8")
+    index = (folder / "survey.en.md").read_text("utf-8")
+    parts = [(folder / f"{kit}.en.md").read_text("utf-8") for kit in ("PaddleSeg", "PaddleVideo")]
+    for kit, part in zip(("PaddleSeg", "PaddleVideo"), parts, strict=True):
+        assert f"[{kit}]({kit}.en.md)" in index
+        assert part.splitlines()[2].startswith("[All kits](survey.en.md)")
+        assert f"## {kit}" in part.splitlines() and f"## {kit}" not in index.splitlines()
+    # Nothing of the single page is lost.
+    lines = {line for text in (index, *parts) for line in text.splitlines()}
+    assert [
+        line for line in whole.splitlines() if line not in lines and "| Paddle" not in line
+    ] == []
 
 
 def test_json_is_one_object_and_nothing_else(

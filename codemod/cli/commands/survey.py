@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     metavar="FILE",
-    help="Where to write: a .md, .html, .csv, .json or .json.gz file, or DIR/ for the first four.",
+    help="Where to write: a .md, .html, .csv, .json or .json.gz file, or DIR/ for the first four "
+    "(Markdown with a page a kit).",
 )
 @options.language("Language of a document whose name does not say it (as survey.en.md does).", "zh")
 @options.place(
@@ -107,4 +108,5 @@ def _print(survey: Survey, places: Sequence[Output]) -> None:
     for line in SUMMARY_LEGEND:
         say(line)
     for place in places:
-        click.echo(str(place.file))
+        for name in (place.file.name, *place.pages(survey).values()):
+            click.echo(str(place.file.with_name(name)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).with_name("templates")
 Total = TypeVar("Total")
+KitPart = tuple[KitSurvey, list[RowView], Totals]
+"""A kit with its rows and its totals."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Document:
         return Words(self.language)
 
     @cached_property
-    def _kits(self) -> list[tuple[KitSurvey, list[RowView], Totals]]:
+    def _kits(self) -> list[KitPart]:
         """Each kit with its rows and its totals."""
         return [
             (kit, [row_view(kit, row, self._words, self.links) for row in kit.rows], its)
@@ -77,11 +79,21 @@ class Document:
     def _needs(self) -> list[Obstacle]:
         return needs(self.survey.kits, self._words)
 
-    def render(self, template: str, other: str = "") -> str:
+    def render(self, template: str, other: str = "", pages: Mapping[str, str] | None = None) -> str:
         """The text by `survey.md` or `survey.html`.
 
-        `other` is the address of the same document in the other language, if there is one.
+        `other` is the address of the same document in the other language, if there is one; `pages`
+        are those of kits that have a page of their own, by kit: then their tables are left out.
         """
+        return self._text(template, self._kits, other=other, pages=pages or {})
+
+    def render_kit(self, kit: str, whole: str) -> str:
+        """The page of one kit by `kit_page.md`; `whole` is the address of that of all kits."""
+        return self._text(
+            "kit_page.md", [one for one in self._kits if one[0].kit == kit], whole=whole
+        )
+
+    def _text(self, template: str, kits: list[KitPart], **more: Any) -> str:
         survey, words = self.survey, self._words
         signs = words.known("symbols")
         return (
@@ -91,10 +103,9 @@ class Document:
                 w=words,
                 language=self.language,
                 date=survey.date,
-                kits=self._kits,
+                kits=kits,
                 needs=self._needs,
                 where=lambda need: told_of(need.where, words),
-                other=other,
                 links=self.links,
                 families=_named(survey, survey.families, words),
                 paddles=PADDLES,
@@ -105,6 +116,7 @@ class Document:
                 order={"none": "z", **{key: chr(ord("a") + at) for at, key in enumerate(signs)}},
                 changes=survey.changes,
                 last=survey.last,
+                **more,
             )
         )
 

@@ -25,11 +25,21 @@ STEM = "survey"
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One file to be written; `language` is empty for those that have none."""
+    """One file to be written; `language` is empty for those that have none.
+
+    With `parts`, each of several kits has a page of its own beside it.
+    """
 
     file: Path
     suffix: str
     language: str
+    parts: bool = False
+
+    def pages(self, survey: Survey) -> dict[str, str]:
+        """The names of the pages of kits that are beside this one, by kit."""
+        if not self.parts or len(survey.kits) < 2:
+            return {}
+        return {one.kit: f"{one.kit}.{self.language}{self.suffix}" for one in survey.kits}
 
 
 def outputs(target: Path, language: str, *, folder: bool) -> tuple[Output, ...]:
@@ -56,7 +66,8 @@ def outputs(target: Path, language: str, *, folder: bool) -> tuple[Output, ...]:
 
 def _all(folder: Path) -> list[Output]:
     made = [
-        Output(folder / f"{STEM}.{language}{suffix}", suffix, language)
+        # As one page all kits have over a MiB of Markdown, which forges do not show.
+        Output(folder / f"{STEM}.{language}{suffix}", suffix, language, suffix == ".md")
         for suffix in (".md", ".html")
         for language in LANGUAGES
     ]
@@ -96,13 +107,19 @@ def _write(
         if output.language not in languages:
             continue
         if output.language:
-            page = f"{STEM}{output.suffix}"
-            text = documents[output.language].render(page, _other(output, wanted))
+            made, pages = documents[output.language], output.pages(survey)
+            text = made.render(f"{STEM}{output.suffix}", _other(output, wanted), pages)
+            for kit, name in pages.items():
+                _export(output.file.with_name(name), made.render_kit(kit, output.file.name))
         else:
             text = sheet.to_csv(survey) if output.suffix == ".csv" else as_json(survey)
-        data = text.encode("utf-8", "backslashreplace")
-        # No date: the same survey gives the same file.
-        export(output.file, gzip.compress(data, mtime=0) if output.suffix == ".json.gz" else data)
+        _export(output.file, text)
+
+
+def _export(file: Path, text: str) -> None:
+    data = text.encode("utf-8", "backslashreplace")
+    # No date: the same survey gives the same file.
+    export(file, gzip.compress(data, mtime=0) if file.suffix == ".gz" else data)
 
 
 def _other(output: Output, wanted: tuple[Output, ...]) -> str:
