@@ -38,21 +38,25 @@ class _Lines:
         self._paths: dict[str, str] = {}
         # By the code's identity, with the code, so that no other one gets it: its hash is slow.
         self._calls: dict[int, tuple[int, Any]] = {}
+        # What is not followed any more: nearly all calls, of which each pays for the look.
+        self._done: set[int] = set()
         self._seen: set[tuple[str, int]] = set()
         self._file = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
 
     def call(self, frame: Any, event: str, argument: Any) -> Any:
         """The trace function: it looks into frames of the checkout's files alone."""
         code = frame.f_code
-        count = self._calls.get(id(code), (0, code))[0]
-        if count >= _CALLS:
+        if id(code) in self._done:
             return None
+        count = self._calls.get(id(code), (0, code))[0] + 1
         followed = (
             code.co_name[0] not in _TRANSLATED
             and self._is_followed(code.co_filename)
             and not (code.co_flags & _OPTIMIZED and _reads_own_names(code))
         )
-        self._calls[id(code)] = (count + 1 if followed else _CALLS, code)
+        self._calls[id(code)] = (count, code)
+        if count >= _CALLS or not followed:
+            self._done.add(id(code))
         return self._line if followed else None
 
     def _is_followed(self, name: str) -> bool:

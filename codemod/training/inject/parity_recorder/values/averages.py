@@ -83,20 +83,28 @@ def _state_of(roots: list[tuple[str, Any]]) -> tuple[set[Any], set[int]]:
 
 def _attributes() -> Iterator[tuple[str, dict[str, Any], str]]:
     """What is a dict: `Class.attribute` or `module.name`, the names it is among, its own name."""
+    # Nearly all objects are of a few classes: each class is asked once, and known by its place, for
+    # a class of classes may take away its hash.
+    holding: dict[int, bool] = {}
     for holder in gc.get_objects():
         kind = type(holder)
-        module = issubclass(kind, ModuleType)
-        if not module and (issubclass(kind, type) or _is_others(kind)):
+        holds = holding.get(id(kind))
+        if holds is None:
+            holds = holding[id(kind)] = _holds(kind)
+        if not holds:
             continue
         try:
             names = object.__getattribute__(holder, "__dict__")
         except AttributeError:
             continue
-        label = holder.__name__ if module else kind.__name__
+        label = holder.__name__ if issubclass(kind, ModuleType) else kind.__name__
         for name, value in list(names.items()):
             if issubclass(type(value), dict) and dict.__len__(value):
                 yield f"{label}.{name}", names, name
 
 
-def _is_others(kind: Any) -> bool:
-    return str(kind.__module__).split(".")[0] in _OTHERS
+def _holds(kind: Any) -> bool:
+    """Whether objects of a class are looked into: modules, and what is no class and the kit's."""
+    if issubclass(kind, ModuleType):
+        return True
+    return not issubclass(kind, type) and str(kind.__module__).split(".")[0] not in _OTHERS
