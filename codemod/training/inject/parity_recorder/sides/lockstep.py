@@ -25,6 +25,7 @@ from ..values.pystate import STATE_AT, PythonState, attributes
 from ..values.tensors import end_rows, parameters_of, to_array, walks_all_rows
 from .checkpoint import Checkpoint
 from .exact import distances, sizes
+from .nudge import one_ulp
 from .plant import planted
 from .side_values import all_tensors, arrays, changed_state, changes, gradients, told
 from .snapshot import Accumulators, Holders, Snapshot
@@ -315,8 +316,7 @@ class Lockstep:
                 array = to_array(tensor)
                 if not self.names.trained(tensor) or array.dtype.kind != "f":
                     continue
-                ways = np.where(draws.rand(*array.shape) < 0.5, -np.inf, np.inf)
-                tensor.set_value(np.nextafter(array, ways.astype(array.dtype)))
+                tensor.set_value(one_ulp(array, draws))
                 self._moved.append(tensor)
 
     def _put_back(self) -> None:
