@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -147,7 +147,7 @@ class AddedRows:
 
     `left_out` are rows of runs that were ended from outside, by a signal or by a time limit that
     left them too little; `foreign` are, by the reason, results that are not of the revision that
-    they name.
+    they name, or do not stand on today's code.
     """
 
     kit: str
@@ -182,9 +182,8 @@ def add_rows(
     by_kit = grouped((kept.result.kit, kept) for kept in found.results)
     for kit, results in sorted(by_kit.items()):
         ground = grounds_of(kit, place)
-        faults = ((_revision_fault(kept.result, ground), kept) for kept in results)
-        by_fault = grouped(faults)
-        made = _rows(by_fault.pop(None, ()), ground)
+        by_fault = grouped((_fault(kept, ground), kept) for kept in results)
+        made = [row for kept in by_fault.pop(None, ()) for row in _rows(kept, ground)]
         ended = tuple(row for row in made if ended_from_outside(row.said))
         file, rows = base.add_rows(kit, (row for row in made if row not in ended), to)
         foreign = {
@@ -193,17 +192,19 @@ def add_rows(
         yield AddedRows(kit, len(results), rows, file, ended, foreign)
 
 
-def _revision_fault(result: Result, ground: Grounds | None) -> Reason | None:
-    return tree_fault(result, None) if ground is None else ground.revision_fault(result)
+def _fault(kept: result_files.KeptResult, ground: Grounds | None) -> Reason | None:
+    """Why `verify` would call the rows of a result a finding, or it is of another tree; or None."""
+    if ground is None:
+        return tree_fault(kept.result, None)
+    why = ground.revision_fault(kept.result)
+    faults = (ground.fault(row, row.config) for row in _rows(kept, ground))
+    return why or next(filter(None, faults), None)
 
 
-def _rows(results: Iterable[result_files.KeptResult], ground: Grounds | None) -> list[EvidenceRow]:
-    made: list[EvidenceRow] = []
-    for kept in results:
-        result = kept.result
-        same = ground is not None and result.revision == ground.revision
-        rests_on = ground.digest(result.config) if ground is not None and same else None
-        when = datetime.fromtimestamp(kept.measured, timezone.utc)
-        date = result.date or when.isoformat(timespec="seconds")
-        made += rows_of(result, date, rests_on)
-    return made
+def _rows(kept: result_files.KeptResult, ground: Grounds | None) -> tuple[EvidenceRow, ...]:
+    result = kept.result
+    same = ground is not None and result.revision == ground.revision
+    rests_on = ground.digest(result.config) if ground is not None and same else None
+    when = datetime.fromtimestamp(kept.measured, timezone.utc)
+    date = result.date or when.isoformat(timespec="seconds")
+    return tuple(rows_of(result, date, rests_on))

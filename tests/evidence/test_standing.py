@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codemod.base.changeset import ChangeSet, Edit, EditKind, FileChange, Hook, Source, Status
+from codemod.base.files.workspace import Workspace
 from codemod.base.patch.apply import apply_changes
 from codemod.base.reason import Reason
 from codemod.cli.main import run
@@ -15,13 +16,13 @@ from codemod.code.tree import Tree
 from codemod.engine.hook_files import HookFiles, digest
 from codemod.judging.evidence import base
 from codemod.judging.evidence.result import ModeResult, ParityPart, ProbePart, Result
-from codemod.judging.evidence.result_files import PROBE_FOLDER, write_result
+from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, write_result
 from codemod.judging.evidence.rows import EvidenceRow
 from codemod.judging.rounding.rounding import ENVELOPE
 from codemod.judging.verdict import Verdict
 from codemod.reports.survey.grounds import Grounds, tree_fault
 from codemod.training.launch import hook_checksum
-from codemod.work.standing import Standing, standing
+from codemod.work.standing import Standing, add_rows, results_of, standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -259,3 +260,32 @@ def test_what_was_measured_on_an_edited_tree_is_not_added(
     told = capsys.readouterr().err
     assert "Kit: b.yml on Paddle 3.3.1 and 1 more: left out, its run read a net.py" in told
     assert "Kit: d.yml on Paddle 3.3.1: left out, it was made before what runs read" in told
+
+
+def test_what_would_be_a_finding_is_not_added(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commit: Callable[[Path], str]
+) -> None:
+    commit(tree)
+    now = replace(ground(tree), files={CONFIG: ("a.yml",)}, adapter=0)
+    monkeypatch.setattr("codemod.work.standing.grounds_of", lambda kit, place: now)
+    applied = {"train.py": digest(HOOKED), "helper.py": digest(HELPER)}
+    runs = {
+        "3.3.1": (applied, REVISION),
+        # Nobody applied the change.
+        "3.2.2": ({"train.py": digest(b"x = 1\n")}, REVISION),
+        "3.1.1": ({**applied, "helper.py": "0"}, REVISION),
+        "3.0.0": (applied, "f" * 40),
+    }
+    place = Workspace.at(tmp_path / "ws")
+    for paddle, (hooks, revision) in runs.items():
+        one = measured({}, hooks=hooks, changed=("train.py",))
+        file = place.root / PARITY_FOLDER / "Kit" / f"{paddle}.json"
+        write_result(file, replace(one, paddle=paddle, revision=revision))
+    probe = measured({})
+    write_result(place.root / PROBE_FOLDER / "Kit" / "probe.json", replace(probe, paddle="2.6.2"))
+    (added,) = add_rows(results_of(place), place, tmp_path / "to")
+    assert {row.paddle for row in added.rows} == {"3.3.1", "2.6.2"}
+    assert standing(added.file, now).fallen == ()
+    told = {one.paddle: str(why) for why, results in added.foreign.items() for one in results}
+    assert set(told) == {"3.2.2", "3.1.1", "3.0.0"}
+    assert "another helper.py" in told["3.1.1"] and "files are others" in told["3.0.0"]

@@ -45,8 +45,8 @@ def add(to: Path | None, as_json: bool, workspace: Path | None) -> int:
     checkout that the tool runs from, else in the user's data folder, which is read beside the
     shipped base. A mode whose run was ended from outside, by a signal or by a time limit that left
     it too little, is left out, and told; so is a result that read other files than its revision's
-    and those that `codemod apply` writes. Exits with 1 where verdicts contradict each other; both
-    are kept.
+    and those that `codemod apply` writes, or was measured with other hooks. Exits with 1 where
+    verdicts contradict each other; both are kept.
     """
     from codemod.work.standing import LINES, add_rows, results_of
 
