@@ -150,6 +150,61 @@ def test_coco_names_its_pictures(tmp_path: Path) -> None:
     assert {len(item["keypoints"]) for item in content["annotations"]} == {51}
 
 
+def test_hands_have_their_points_within_their_boxes(tmp_path: Path) -> None:
+    folder = generate("hands", "PaddleDetection", tmp_path, 8, 64)
+    for item in json.loads((folder / "annotations" / "train.json").read_text())["annotations"]:
+        for side in ("left", "right"):
+            left, top, width, height = item[f"{side}hand_box"]
+            points = np.array(item[f"{side}hand_kpts"]).reshape(21, 3)
+            assert item[f"{side}hand_valid"]
+            assert ((points[:, :2] >= [left, top]) & (points[:, 1::-1] < 64)).all()
+            assert (points[:, :2] < [left + width, top + height]).all()
+
+
+def test_people_in_space_are_in_stills_and_frames(tmp_path: Path) -> None:
+    folder = generate("poses", "PaddleDetection", tmp_path, 8, 64)
+    stills = json.loads((folder / "pose3d.json").read_text())["data"]
+    act = folder / "frames" / "act"
+    listed = json.loads((act / "json_results" / "player_0" / "player_0.json").read_text())
+    assert len(stills) == len(listed["images"]) == 8
+    for still, frame in zip(stills, listed["images"], strict=True):
+        name = frame["file_name"]
+        assert still["imageName"] == name and (folder / "images" / name).is_file()
+        assert (act / "images" / name).is_file()
+        assert np.array(still["gt_keypoint_2d"]).shape == (24, 3)
+        assert np.array(still["pose3d"]).shape == (24, 4)
+        corners = (act / "joint_pc" / "player_0" / name).with_suffix(".obj").read_text()
+        read = np.array([line.split()[1:] for line in corners.splitlines()], float)
+        # The trainer takes the first 23 and number 37.
+        taken = np.concatenate([read[:23], read[[37]]])
+        assert np.allclose(taken * 100, np.array(still["pose3d"])[:, :3], atol=1e-4)
+
+
+def test_lanes_lie_where_their_label_has_them(tmp_path: Path) -> None:
+    folder = generate("lanes", "PaddleDetection", tmp_path, 4, 64)
+    for line in (folder / "list" / "train_gt.txt").read_text().splitlines():
+        picture, label, *exist = line.split()
+        assert exist == ["1"] * 4 and (folder / picture[1:]).is_file()
+        content = (folder / label[1:]).read_bytes()
+        (length,) = struct.unpack(">I", content[33:37])
+        rows = np.frombuffer(zlib.decompress(content[41 : 41 + length]), np.uint8)
+        numbers = rows.reshape(64, 1 + 64)[:, 1:]
+        assert set(numbers.flat) == {0, 1, 2, 3, 4}
+        lines = (folder / picture[1:]).with_suffix(".lines.txt").read_text().splitlines()
+        for lane, text in enumerate(lines):
+            x, y = np.array(text.split(), int).reshape(-1, 2).T
+            assert len(x) > 8 and (np.diff(y) > 0).all()
+            # Where two lanes meet, the later one covers the other.
+            assert (numbers[y, x] >= lane + 1).all()
+
+
+def test_followed_objects_of_a_class_are_counted_from_one(tmp_path: Path) -> None:
+    folder = generate("class-tracks", "PaddleDetection", tmp_path, 24, 64)
+    rows = [path.read_text().split("\n")[:-1] for path in (folder / "labels_with_ids").iterdir()]
+    seen = {tuple(map(int, row.split()[:2])) for frame in rows for row in frame}
+    assert seen == {(label, number) for label in (0, 1) for number in (1, 2, 3)}
+
+
 def test_voc_names_its_pictures_and_classes(tmp_path: Path) -> None:
     folder = generate("detection-voc", "PaddleYOLO", tmp_path, 8, 64)
     names = (folder / "label_list.txt").read_text().split()

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from codemod.training.samples.detection import annotation, write
 from codemod.training.samples.making import Samples
-from codemod.training.samples.pictures import colour_of
+from codemod.training.samples.pictures import Box, Picture, colour_of
 
 POINTS = 17
 
 
+def spots(samples: Samples, picture: Picture, box: Box, count: int) -> list[tuple[int, int]]:
+    """So many bright spots of different colours within the box; their places."""
+    draw, places = samples.random.randint, []
+    for point in range(count):
+        x, y = draw(box[0], box[2] - 1), draw(box[1], box[3] - 1)
+        picture.box(x - 1, y - 1, x + 1, y + 1, colour_of(point + 1))
+        places.append((x, y))
+    return places
+
+
 def generate(samples: Samples) -> None:
     """One person a picture; each key point is a bright spot within the box."""
-    draw = samples.random.randint
     pictures, marks = [], []
     for number in range(1, samples.count + 1):
         picture, box = samples.noise(), samples.box()
         picture.box(*box, colour_of(0))
-        points: list[int] = []
-        for point in range(POINTS):
-            x, y = draw(box[0], box[2] - 1), draw(box[1], box[3] - 1)
-            picture.box(x - 1, y - 1, x + 1, y + 1, colour_of(point + 1))
-            points += [x, y, 2]
+        points = [value for x, y in spots(samples, picture, box, POINTS) for value in (x, y, 2)]
         mark = annotation(number, number, 0, box)
         marks.append({**mark, "keypoints": points, "num_keypoints": POINTS})
         pictures.append(picture)
