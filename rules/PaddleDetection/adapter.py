@@ -17,15 +17,33 @@ from probe_inside.subject import BatchesByStep, Subject, data_folder, listed, mo
 from probe_inside.train import Refused
 
 VERSION = 3
-NOTE = [
-    "FCOSR's overlap of turned boxes, built from CUDA sources, is that of what stands around them"
-]
+NOTE = ["the overlap of turned boxes, built from CUDA sources, is that of what stands around them"]
 BATCH = 2
 # The generated pictures show objects of four classes.
 CLASSES = 4
-_DATASETS = ("COCODataSet", "VOCDataSet", "Objects365Dataset", "SniperCOCODataSet")
-_KEYPOINTS = ("KeypointTopDownCocoDataset", "KeypointBottomUpCocoDataset")
+_DATASETS = (
+    "COCODataSet",
+    "VOCDataSet",
+    "Objects365Dataset",
+    "SniperCOCODataSet",
+    "SemiCOCODataSet",
+    "WIDERFaceDataSet",
+)
+# By the kind of samples that has their key points.
+_KEYPOINTS = {
+    "KeypointTopDownCocoDataset": "keypoints",
+    "KeypointBottomUpCocoDataset": "keypoints",
+    "KeypointTopDownCocoWholeBodyHandDataset": "hands",
+}
 _TRACKS = "MOTDataSet"
+_CLASS_TRACKS = "MCMOTDataSet"
+_POSES = "Pose3DDataset"
+_FRAMES = "Keypoint3DMultiFramesDataset"
+_LANES = "CULaneDataSet"
+# Datasets that look for their files as soon as they are made, which is while a config is read.
+_EAGER = ("WIDERFaceValDataset", _FRAMES)
+# Semi-supervised trainers by the name that configs give them.
+_DENSE_TEACHER, _SEMI_RTDETR = "DenseTeacher", "Semi_RTDETR"
 # Trackers around a net that the kit applies and does not train: it is probed alone, on what a
 # detector would have cut out, height and width.
 _APPLYING = "DeepSORT"
@@ -46,6 +64,8 @@ _SIZES = (
 )
 # An operation of readers that is not told the number of classes by the kit's reader.
 _UNTOLD = "Gt2CenterTrackTarget"
+# One that cuts off the black sides of wide frames, which ours have not.
+_CROPPING = "CropAndFlipImages"
 # What two configs of one model may differ in.
 _NOT_MODEL = frozenset(
     [
@@ -79,6 +99,14 @@ def prepare() -> None:
     importlib.import_module("stand_ins").install()
     for name in ("ppdet.core.workspace", "ppdet.data", "ppdet.modeling"):
         importlib.import_module(name)
+    yaml: Any = importlib.import_module("yaml")
+    for name in _EAGER:
+        yaml.add_constructor("!" + name, _fields)
+
+
+def _fields(loader: Any, node: Any) -> dict[str, Any]:
+    """A dataset that a config has as a tag, as the mapping that others have in its place."""
+    return {"name": node.tag[1:], **loader.construct_mapping(node, deep=True)}
 
 
 def _workspace() -> Any:
@@ -156,17 +184,30 @@ def _dataset(wanted: Any) -> Any:
     """The kit's reader of COCO files on ours, with the fields that the config's own would give."""
     # YAML gives an object of the class where it has the class as a tag, else a mapping.
     fields = wanted if isinstance(wanted, dict) else {"name": type(wanted).__name__, **vars(wanted)}
-    if fields.get("name") in _KEYPOINTS:
-        wanted.dataset_dir, wanted.image_dir = data_folder("keypoints"), "images"
+    name = fields.get("name")
+    if name in _KEYPOINTS:
+        wanted.dataset_dir, wanted.image_dir = data_folder(_KEYPOINTS[name]), "images"
         wanted.img_prefix = os.path.join(wanted.dataset_dir, "images")
         wanted.anno_path = "annotations/train.json"
         wanted.ann_file = os.path.join(wanted.dataset_dir, wanted.anno_path)
         return wanted
-    if fields.get("name") == _TRACKS:
-        wanted.dataset_dir, wanted.image_lists = data_folder("tracks"), ["own.train"]
+    if name in (_TRACKS, _CLASS_TRACKS):
+        kind = "tracks" if name == _TRACKS else "class-tracks"
+        wanted.dataset_dir, wanted.image_lists = data_folder(kind), ["own.train"]
         return wanted
-    if fields.get("name") not in _DATASETS:
-        raise Refused("The adapter has no data for {}.".format(fields.get("name")))
+    if name == _POSES:
+        wanted.dataset_dir, wanted.image_dirs = data_folder("poses"), ["images"]
+        wanted.anno_list = ["pose3d.json"]
+        return wanted
+    if name == _FRAMES:
+        frames: Any = importlib.import_module("ppdet.data.source.pose3d_cmb")
+        given = {key: value for key, value in fields.items() if key != "name"}
+        given["dataset_dir"] = os.path.join(data_folder("poses"), "frames")
+        return frames.Keypoint3DMultiFramesDataset(**given)
+    if name == _LANES:
+        return _lanes()
+    if name not in _DATASETS:
+        raise Refused("The adapter has no data for {}.".format(name))
     own: Any = importlib.import_module("ppdet.data.source.coco").COCODataSet
     return own(
         dataset_dir=data_folder(),
@@ -176,15 +217,56 @@ def _dataset(wanted: Any) -> Any:
     )
 
 
-def _batches(reader: Any, dataset: Any) -> Iterator[Any]:
-    """What the reader's loader gives, without its thread: that hangs when an operation fails."""
+def _lanes() -> Any:
+    """The kit's reader of lanes on ours."""
+    # imgaug asks for a name that NumPy took out, and draws by itself.
+    vars(np).setdefault("bool", bool)
+    importlib.import_module("imgaug").seed(0)
+    own: Any = importlib.import_module("ppdet.data.source.culane").CULaneDataSet
+    made = own(dataset_dir=data_folder("lanes"), cut_height=0, list_path="list/train_gt.txt")
+    with open(made.list_path) as lines:
+        made.data_infos = [made.load_annotation(line.split()) for line in lines]
+    # It would keep what it parsed in the checkout, and take that for another folder's.
+    made.parse_dataset = lambda: None
+    return made
+
+
+def _batches(reader: Any, dataset: Any, of: str = "") -> Iterator[Any]:
+    """What the reader's loader gives, without its thread: that hangs when an operation fails.
+
+    `of` is the end of its transforms' names, where the reader has more than one kind.
+    """
     dataset.check_or_download_dataset()
     dataset.parse_dataset()
-    dataset.set_transform(reader._sample_transforms)
+    dataset.set_transform(getattr(reader, "_sample_transforms" + of))
     dataset.set_kwargs(**reader.kwargs)
     for step in itertools.count():
         indices = [(BATCH * step + number) % len(dataset) for number in range(BATCH)]
-        yield reader._batch_transforms([dataset[index] for index in indices])
+        yield getattr(reader, "_batch_transforms" + of)([dataset[index] for index in indices])
+
+
+def _semi(content: Any, dataset: Any, trainer: str) -> Subject:
+    """What semi-supervised trainers train, on labelled pictures with little and with much change.
+
+    To `DenseTeacher` the net is an ordinary one until the unlabelled pictures come in; the other
+    hands all four kinds to a net that holds teacher and student, and takes labels away itself.
+    """
+    workspace = _workspace()
+    reader = workspace.create("SemiTrainReader")
+    batches = BatchesByStep(_batches(reader, dataset, "_label"))
+    net = workspace.create(content["SSOD" if trainer == _SEMI_RTDETR else "architecture"])
+
+    def forward(step: int) -> Any:
+        weak, strong = batches.of(step)
+        if trainer == _SEMI_RTDETR:
+            halves = [{**tensors(half), "epoch_id": 0} for half in (weak, strong) * 2]
+            # As the trainer has it, whose steps count from one.
+            net.teacher.eval()
+            return net([*halves, step + 1])
+        both = {key: np.concatenate([half, weak[key]]) for key, half in strong.items()}
+        return net({**tensors(both), "epoch_id": 0})
+
+    return Subject([net], forward, lambda outputs, step: outputs["loss"])
 
 
 def _embedding(net: Any) -> Subject:
@@ -214,13 +296,23 @@ def build(config: str, attempt: dict[str, Any]) -> Subject:
     own = int(content.get("num_classes") or 0)
     classes = own if type(dataset).__name__ == _TRACKS else max(CLASSES, own)
     workspace.merge_config({"use_gpu": False, "num_classes": classes, "worker_num": 0})
+    if type(dataset).__name__ == _CLASS_TRACKS:
+        dataset.parse_dataset()
+        content["FairMOTEmbeddingHead"]["num_identities_dict"] = dataset.num_identities_dict
+    trainer = content.get("ssod_method")
+    if trainer in (_DENSE_TEACHER, _SEMI_RTDETR):
+        content["SemiTrainReader"].update(_shrink(content["SemiTrainReader"], attempt["size"]))
+        return _semi(content, dataset, trainer)
     reader = content["TrainReader"]
     for key in ("sample_transforms", "batch_transforms"):
-        if reader.get(key):
+        # The net of frames counts on the size of its pictures.
+        if reader.get(key) and type(dataset).__name__ != _FRAMES:
             reader[key] = _shrink(reader[key], attempt["size"])
-    for operation in reader["sample_transforms"]:
+    for operation in reader.get("sample_transforms") or []:
         if _UNTOLD in operation:
             operation[_UNTOLD]["num_classes"] = classes
+        if _CROPPING in operation:
+            operation[_CROPPING]["crop_range"] = [0, None]
     reader["batch_size"] = BATCH
     reader["use_shared_memory"] = False
     batches = BatchesByStep(_batches(workspace.create("TrainReader"), dataset))

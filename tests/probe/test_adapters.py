@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+import yaml
 
 from codemod.experiments.probe.server import INSIDE
 from codemod.kits.catalogue import load_kits
@@ -102,6 +103,73 @@ def test_a_detector_s_batches_go_round_the_set() -> None:
     batches = adapter("PaddleDetection")._batches(Reader(), pictures)
     assert [next(batches) for _ in range(3)] == [[10, 11], [12, 10], [11, 12]]
     assert pictures.told == ["checked", "parsed", "transform", "scale 2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("KeypointTopDownCocoDataset", "keypoints"),
+        ("KeypointTopDownCocoWholeBodyHandDataset", "hands"),
+        ("MOTDataSet", "tracks"),
+        ("MCMOTDataSet", "class-tracks"),
+        ("Pose3DDataset", "poses"),
+    ],
+)
+def test_a_detector_s_dataset_reads_samples_of_its_kind(
+    monkeypatch: pytest.MonkeyPatch, name: str, kind: str
+) -> None:
+    module = adapter("PaddleDetection")
+    monkeypatch.setattr(module, "data_folder", lambda kind="": f"/{kind}")
+    wanted = type(name, (), {})()
+    assert module._dataset(wanted) is wanted
+    assert wanted.dataset_dir == f"/{kind}"
+
+
+def test_a_dataset_that_looks_for_its_files_is_not_made_while_a_config_is_read() -> None:
+    module = adapter("PaddleDetection")
+
+    class Loader(yaml.SafeLoader): ...
+
+    Loader.add_constructor("!Eager", module._fields)
+    read = yaml.load("EvalDataset: !Eager {image_dir: images, fields: [a]}", Loader)
+    assert read == {"EvalDataset": {"name": "Eager", "image_dir": "images", "fields": ["a"]}}
+
+
+@pytest.mark.parametrize("trainer", ["DenseTeacher", "Semi_RTDETR"])
+def test_semi_supervised_nets_are_fed_as_their_trainers_feed_them(
+    monkeypatch: pytest.MonkeyPatch, trainer: str
+) -> None:
+    module = adapter("PaddleDetection")
+    made: dict[str, Any] = {"SemiTrainReader": None}
+
+    class Net:
+        def __init__(self) -> None:
+            self.fed: Any = None
+            self.teacher = self
+
+        def eval(self) -> None:
+            made["still"] = True
+
+        def __call__(self, batch: Any) -> None:
+            self.fed = batch
+
+    class Workspace:
+        @staticmethod
+        def create(name: str) -> Any:
+            return made.setdefault(name, Net())
+
+    halves = {"image": np.zeros([2, 3])}, {"image": np.ones([2, 3])}
+    monkeypatch.setattr(module, "_workspace", Workspace)
+    monkeypatch.setattr(module, "tensors", lambda value: value)
+    monkeypatch.setattr(module, "_batches", lambda reader, dataset, of: iter([halves]))
+    subject = module._semi({"architecture": "FCOS", "SSOD": "DETR_SSOD"}, None, trainer)
+    subject.forward(0)
+    if trainer == "DenseTeacher":
+        assert made["FCOS"].fed["image"].tolist() == [[1.0] * 3] * 2 + [[0.0] * 3] * 2
+        return
+    *fed, step = made["DETR_SSOD"].fed
+    assert [half["image"].max() for half in fed] == [0, 1, 0, 1]
+    assert step == 1 and made["still"]
 
 
 def test_video_models_lose_their_weights_and_get_few_classes() -> None:
