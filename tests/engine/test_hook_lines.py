@@ -106,6 +106,10 @@ FETCHED, PRINTED = "get_logger('kit').info", "print"
         ("logger.info", {"top": GETS, "other": PLAIN, "before": "logger = get_logger()"}),
         (PRINTED, {"top": "from kit import logger as log", "other": "log.info(name)"}),
         (PRINTED, {"top": "from kit import logger", "after": "logger = None"}),
+        ("logger.info", {"top": "if True:\n    from kit import logger"}),
+        # What another function imports is bound in there alone.
+        ("logger.info", {"before": "from kit import logger"}),
+        (PRINTED, {"other": "from kit import logger"}),
     ],
 )
 def test_the_hook_fetches_its_logger_as_other_functions_do(
@@ -147,6 +151,9 @@ loss.backward()
         (True, {}),
         (True, {"top": "import paddle as pd"}),
         (True, {"before": "import paddle.jit as jit"}),
+        # What another function imports is bound in there alone, and what comes later not yet.
+        (True, {"top": "def other():\n    import paddle\n    return paddle"}),
+        (True, {"after": "import paddle"}),
         # A module of another name, which nothing in the trainer relies on.
         (True, {"top": "import kit as paddle"}),
     ],

@@ -32,7 +32,7 @@ def hook_code(
     lines = template.splitlines() or [f"{target} = paddle.jit.to_static({arguments})"]
     if logs:
         lines.append(in_quotes(module, f'{logger(module, scope, position)}("{MESSAGE}")'))
-    body = (f"    {line}" for line in (*_import(module, scope), *lines))
+    body = (f"    {line}" for line in (*_import(module, scope, position), *lines))
     return "\n".join([f"if {test}:", *body])
 
 
@@ -48,19 +48,37 @@ def standing_line(scope: Scope, position: Position, code: str) -> int | None:
     return None
 
 
-def _import(module: Module, scope: Scope) -> list[str]:
+def _import(module: Module, scope: Scope, position: Position) -> list[str]:
     """Nothing where `paddle` is at hand; else an import that costs nothing when off."""
-    if module.imports.get("paddle") == "paddle":
-        return []
     used = any(isinstance(n, ast.Name) and n.id == "paddle" for n in walk(scope.node))
-    return [] if used else ["import paddle"]
+    at_hand = used or any(map(_is_import, _ran(module, scope, position)))
+    return [] if at_hand else ["import paddle"]
+
+
+def _is_import(node: ast.stmt) -> bool:
+    """Whether a statement binds the name `paddle` to the package."""
+    named = node.names if isinstance(node, ast.Import) else []
+    return any(
+        one.asname in (None, "paddle")
+        if one.name == "paddle"
+        else one.asname is None and one.name.startswith("paddle.")
+        for one in named
+    )
+
+
+def _ran(module: Module, scope: Scope, position: Position) -> list[ast.stmt]:
+    """The statements of scope and module that may have run when the hook does."""
+    whole = module.scopes[0]
+    above = whole.statements if scope is not whole else ()
+    before = (s for s in scope.statements if position.follows(s.path))
+    return [s.node for s in (*before, *above)]
 
 
 def logger(module: Module, scope: Scope, position: Position) -> str:
     """The kit's own way of logging, where it can be reached at the position."""
     if _bound_before(scope, "logger", position):
         return "logger.info"
-    if "logger" not in _locals(scope) and _global(module, "logger"):
+    if "logger" not in _locals(scope) and _global(module, scope, position, "logger"):
         return "logger.info"
     if scope.owner is not None and _has_attribute(module, scope, "self.logger", position):
         return "self.logger.info"
@@ -93,9 +111,11 @@ def _locals(scope: Scope) -> set[str]:
     return {name for s in scope.statements for name in assigned(s.node)[0]}
 
 
-def _global(module: Module, name: str) -> bool:
-    if name in module.imports:
-        return True
+def _global(module: Module, scope: Scope, position: Position, name: str) -> bool:
+    for node in _ran(module, scope, position):
+        named = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
+        if any((one.asname or one.name.split(".")[0]) == name for one in named):
+            return True
     return any(name in assigned(node)[0] for node in module.tree.body)
 
 
