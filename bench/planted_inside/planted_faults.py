@@ -189,13 +189,19 @@ def clipping(update: Update, size: float) -> Done:
     return "clipping", step
 
 
-def momentum(update: Update, size: float) -> Done:
-    """Another momentum of the optimizer, smaller by `size` of itself."""
-    inner = getattr(update.optimizer, "inner_optimizer", None) or update.optimizer
+def _momentum_of(optimizer: Any) -> Tuple[Any, str, float]:
+    """What holds an optimizer's momentum, under which name, and how much; 0 where it has none."""
+    inner = getattr(optimizer, "inner_optimizer", None) or optimizer
     name = next((n for n in ("_momentum", "_beta1") if hasattr(inner, n)), "")
     value = getattr(inner, name, None)
+    return inner, name, value if isinstance(value, float) else 0.0
+
+
+def momentum(update: Update, size: float) -> Done:
+    """Another momentum of the optimizer, smaller by `size` of itself."""
+    inner, name, value = _momentum_of(update.optimizer)
     # The first step of a momentum reads none.
-    if not isinstance(value, float) or not value or update.lockstep._pair < 3:
+    if not value or update.lockstep._pair < 3:
         return None
 
     def step() -> Any:
@@ -390,6 +396,10 @@ def install_carried(plan: str) -> None:
         )
         # What acts within the step acts after it: of a free run the step itself is not at hand.
         self.planted = planted(held, optimizer, number, step, lambda: None)
+        if kind == momentum.__name__ and not number and step == asked["from"]:
+            # It would be over before the step: it stays.
+            inner, name, value = _momentum_of(optimizer)
+            setattr(inner, name, value * (1 - size))
         before(self, optimizer, number)
 
     @functools.wraps(after)
