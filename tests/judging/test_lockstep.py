@@ -496,6 +496,25 @@ def test_a_buffer_that_the_static_side_loses() -> None:
     assert (told[0], told[1].name) == (Verdict.BUFFER_DIFFERS, "norm.mean")
 
 
+@pytest.mark.parametrize("trains", [0, 1, None])
+def test_a_weight_that_a_side_lacks_is_another_optimizer_s_or_lost(trains: int | None) -> None:
+    """Before its own optimizer has stepped, the first side takes it for one that nothing trains."""
+    lacking = other(0, "static", updates={"maker.weight": Gap("n", 0.0, 6.4)})
+    made = sided(changed={0: lacking})
+    weight = {"maker.weight": Gap("d", 0.0, 6.4)}
+    reference, *others = made.turns
+    reference = replace(reference, updates={**reference.updates, **weight})
+    later = [replace(first(pair), order=1, opt=1, grads={}, updates={}) for pair in (0, 1)]
+    if trains == 0:
+        reference = replace(reference, grads={**reference.grads, **weight})
+    elif trains == 1:
+        later = [replace(turn, grads=weight) for turn in later]
+    told = finding(SideRun(replace(made, turns=(reference, *others, *later))))
+    assert (told is None) is (trains == 1)
+    if told is not None:
+        assert told.first.name == "maker.weight"
+
+
 def test_a_loss_that_leaves_its_course_late_is_named_at_its_step() -> None:
     steps = plain(6)
     steps[1] = replace(steps[1], losses=(1 + 1e-7,))

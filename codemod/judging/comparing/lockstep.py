@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from codemod.base.grouping import grouped_once
 from codemod.judging import captured, thresholds
 from codemod.judging.comparing.compare import loss_distance
 from codemod.training.record import Record
@@ -72,7 +73,24 @@ class SideRun:
         for turn in self.record.turns:
             twin = self.reference.get((turn.pair, turn.order))
             if turn.side == side and twin is not None:
-                yield twin, turn
+                yield twin, self._of_its_own(turn)
+
+    @cached_property
+    def _trained(self) -> dict[str, list[int]]:
+        """Which optimizers have each weight."""
+        turns = self.reference.values()
+        return grouped_once((name, turn.opt) for turn in turns for name in turn.grads)
+
+    def _of_its_own(self, turn: Turn) -> Turn:
+        """The turn without weights that it lacks because another optimizer trains them.
+
+        Until that one has stepped, the first side records them as weights that nothing trains; they
+        are compared after its own updates, and at the end of each visit.
+        """
+        lacking = [name for name, gap in turn.updates.items() if gap.kind == "n"]
+        others = {n for n in lacking if n in self._trained and turn.opt not in self._trained[n]}
+        kept = {name: gap for name, gap in turn.updates.items() if name not in others}
+        return replace(turn, updates=kept) if others else turn
 
     def visits(self, side: str) -> Iterator[tuple[Visit, Visit]]:
         """Each dynamic visit with the same one of a side, in order."""

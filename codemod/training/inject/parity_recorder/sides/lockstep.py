@@ -46,8 +46,6 @@ class _First:
 
     def __init__(self) -> None:
         self.updates: list[dict[str, dict[str, Any]]] = []
-        # Of each, the weights that no optimizer had been seen to train.
-        self.untrained: list[dict[str, Any]] = []
         self.steps: list[int] = []
         self.after: list[Snapshot] = []
         self.end: dict[str, Any] = {}
@@ -238,25 +236,13 @@ class Lockstep:
         self._put_back()
         result = call()
         # Going on from the first side's end hides what forward did to weights that nothing trains.
-        held = {**self._untrained(), **dict(zip(names, parameters))}
+        held = {**self.names.untrained(), **dict(zip(names, parameters))}
         held = {name: one for name, one in held.items() if one._is_initialized()}
         values["updates"] = arrays(held)
         if self._side != TRUTH:
             self._compare(fields, values, held)
         self._go_on(number)
         return result
-
-    def _untrained(self) -> dict[str, Any]:
-        """The weights that no optimizer has been seen to train, the same ones on all sides.
-
-        Before a second optimizer's first step its weights count as such, on the first side alone.
-        """
-        found = self._first.untrained
-        if self._is_first:
-            found.append(self.names.untrained())
-        elif self._order >= len(found):
-            return dict(self.names.untrained())
-        return found[self._order]
 
     def _line(self, optimizer: Any, number: int) -> dict[str, Any]:
         fields = {
