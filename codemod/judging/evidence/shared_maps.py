@@ -1,6 +1,6 @@
 """Maps that rows of a file have alike, kept once: a line of its own, which rows name by its digest.
 
-Each row of PaddleNLP names some forty files that it rests on, and nearly all rows the same.
+A kit that is a package of its own has some forty files in each row, and nearly all rows the same.
 """
 
 from __future__ import annotations
