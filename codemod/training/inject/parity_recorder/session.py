@@ -22,6 +22,7 @@ from .graphs.static import Static
 from .journal import Journal
 from .sides.double import Double
 from .sides.lockstep import Lockstep
+from .sides.switch import Switch
 from .steps import Steps
 from .values.inputs import Inputs
 from .version import VERSION
@@ -49,6 +50,7 @@ class Session:
         self.steps: Any = None
         self.lockstep: Any = None
         self.double = Double(paddle)
+        self.switch = Switch(paddle)
         self.batches = loader.Batches()
         self._ended = False
 

@@ -22,18 +22,18 @@ class Checkpoint:
 
     def through(self, side: str, roots: list[tuple[str, Any]], optimizers: list[Any]) -> None:
         """Let the other mode write all state, and the side's own mode read it."""
-        paddle = self._session.paddle
-        static = side.startswith("static")
+        paddle, switch = self._session.paddle, self._session.switch
+        static, layers = side.startswith("static"), [layer for _, layer in roots]
         path = self._session.config.out + ".checkpoint"
         parts = [*roots, *((f"optimizer{n}", one) for n, one in enumerate(optimizers))]
         try:
-            paddle.jit.enable_to_static(not static)
+            switch.to(not static, layers)
             paddle.save({name: part.state_dict() for name, part in parts}, path)
             with paddle.no_grad():
                 for tensor in all_tensors(roots).values():
                     if not tensor.stop_gradient:
                         tensor.set_value(paddle.zeros_like(tensor))
-            paddle.jit.enable_to_static(static)
+            switch.to(static, layers)
             state = paddle.load(path)
             for name, part in parts:
                 part.set_state_dict(state[name])
@@ -42,7 +42,7 @@ class Checkpoint:
         else:
             self._told(side, "ran")
         finally:
-            paddle.jit.enable_to_static(static)
+            switch.to(static, layers)
             if os.path.exists(path):
                 os.unlink(path)
 

@@ -113,7 +113,7 @@ class Legs:
 
     def _call(self, net: _Net, inputs: Any, static: bool) -> dict[str, Any]:
         paddle = self._session.paddle
-        paddle.jit.enable_to_static(static)
+        self._session.switch.to(static, [net.layer])
         paddle.seed(self._session.config.seed)
         with paddle.no_grad():
             given = _mapped(inputs, lambda t: t.detach().clone())
@@ -178,7 +178,7 @@ class Legs:
         shutil.rmtree(folder, ignore_errors=True)
         path = os.path.join(folder, "net")
         try:
-            paddle.jit.enable_to_static(True)
+            self._session.switch.to(True, [])
             # As the kits export: hooked anew, with the sizes of what is fed. Paddle refuses those
             # beside a hook's own spec, and inputs that are lists for a net that has a hook.
             hook = paddle.jit.to_static.__wrapped__

@@ -142,7 +142,8 @@ class Lockstep:
             self._start.restore()
         self._side, self._order, self._moved = side, 0, []
         self.losses.clear()
-        self._session.paddle.jit.enable_to_static(side.startswith("static"))
+        roots = [root for _, root in self.names.roots]
+        self._session.switch.to(side.startswith("static"), roots)
         self._threads(2 if side == "threads" else 1)
         if side.endswith("-read"):
             self._checkpoint.through(side, self.names.roots, self._session.steps.optimizers)
