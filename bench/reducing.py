@@ -6,7 +6,7 @@
 What is found is compared with what was hidden: the cause that `codemod reduce` names by itself.
 With `--kits`, a folder of checkouts, each program is looked for from a kit's config alone. Either
 goes on where it was ended, by what is in `--keep`, and writes its own table of
-docs/measured/reducing.md (`--write`).
+docs/measured/reducing.md (`--write`), or the rows of those that are named.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def main() -> None:
         made = hide_all(asked.programs, asked.keep, asked.minutes, asked.seed, asked.again)
     print(made)
     if asked.write:
-        write(made, KITS if asked.kits else HIDDEN)
+        write(made, KITS if asked.kits else HIDDEN, asked.programs)
 
 
 if __name__ == "__main__":

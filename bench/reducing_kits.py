@@ -24,7 +24,7 @@ from codemod.experiments.reduce.known import known_causes
 from codemod.experiments.reduce.signature import Signature
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
 ROWS = Path(__file__).with_name("reducing_kits.yaml")
 PAGE = Path(__file__).parents[1] / "docs" / "measured" / "reducing.md"
@@ -161,10 +161,29 @@ def table(found: Sequence[ReducedCase]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write(made: str, marker: str) -> None:
-    """Put a table into the page in the place of the one behind its marker."""
+def write(made: str, marker: str, names: Sequence[str] = ()) -> None:
+    """Put a table into the page in the place of the one behind its marker.
+
+    Where programs are named, the others' rows stay as they are.
+    """
     head, line, rest = PAGE.read_text(encoding="utf-8").partition(f"<!-- {marker} -->\n")
-    PAGE.write_text(f"{head}{line}{made}{rest[rest.index('<!-- end -->') :]}", "utf-8")
+    table, end, rest = rest.partition("<!-- end -->")
+    if names:
+        made = renewed(table, made, {f"{name}.py" for name in names})
+    PAGE.write_text(f"{head}{line}{made}{end}{rest}", "utf-8")
+
+
+def renewed(table: str, made: str, named: Container[str]) -> str:
+    """The rows of a table that is made anew, with those of a table before for what is not named."""
+    before = {_first(row): row for row in table.splitlines()}
+    rows = [
+        row if _first(row) in named else before.get(_first(row), row) for row in made.splitlines()
+    ]
+    return "".join(f"{row}\n" for row in rows)
+
+
+def _first(row: str) -> str:
+    return row.split("|")[1].strip()
 
 
 def reduce_all(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.reducing_kits import rows
+from bench.reducing_kits import renewed, rows
 from codemod.experiments.reduce import reduce_job
 from codemod.experiments.reduce.kit_programs import LayerProgram, likeliest_first
 from tests.parity.conftest import paddle_python
@@ -266,3 +266,9 @@ def test_the_list_has_each_program_on_file() -> None:
     assert sorted(listed) == sorted(file.stem for file in folder.glob("*.py"))
     for row in rows():
         assert bool(row.why) != bool(row.kit and row.config and row.mode and row.paddle)
+
+
+def test_rows_of_programs_that_are_not_named_stay_as_they_are() -> None:
+    table = "| hidden | lines |\n|---|---|\n| a.py | 12 |\n| b.py | 13 |\n"
+    made = "| hidden | lines |\n|---|---|\n| a.py | not found |\n| b.py | 9 |\n| c.py | 7 |\n"
+    assert renewed(table, made, {"b.py", "c.py"}) == made.replace("not found", "12")

@@ -65,6 +65,40 @@ def if_undefined(reached: Reached) -> Iterator[Match]:
                 yield node, Reason.of("hazards.bound-once", name=name)
 
 
+@finds("D-102")
+def tensor_or(reached: Reached) -> Iterator[Match]:
+    """The value of `or` or `and` that begins with a tensor.
+
+    `a or b` that is no condition, with a tensor before the last part, and a part that is no truth
+    value itself (tensor_or.py).
+    """
+    for node in reached.each(ast.BoolOp):
+        asked = any(reached.kind(value).is_tensor for value in node.values[:-1])
+        if asked and not _is_truth(node) and not _is_condition(reached, node):
+            yield node, Reason.of("hazards.value-of-tensor", text=ast.unparse(node))
+
+
+def _is_truth(node: ast.expr) -> bool:
+    """Whether an expression is a truth value by its form."""
+    if isinstance(node, ast.BoolOp):
+        return all(map(_is_truth, node.values))
+    return isinstance(node, ast.Compare) or (
+        isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    )
+
+
+def _is_condition(reached: Reached, node: ast.expr) -> bool:
+    """Whether only the truth of an expression is asked for."""
+    above = next(iter(reached.above(node)), None)
+    if isinstance(above, ast.BoolOp):
+        return _is_condition(reached, above)
+    if isinstance(above, ast.UnaryOp):
+        return isinstance(above.op, ast.Not)
+    if isinstance(above, ast.comprehension):
+        return True
+    return isinstance(above, (ast.If, ast.While, ast.IfExp, ast.Assert)) and above.test is node
+
+
 @finds("D-12")
 def if_none_sentinel(reached: Reached) -> Iterator[Match]:
     """A name is None until a tensor `if` gives it a tensor.
@@ -83,34 +117,53 @@ def if_none_sentinel(reached: Reached) -> Iterator[Match]:
 def if_passthrough(reached: Reached) -> Iterator[Match]:
     """A branch of a tensor `if` hands on an outer variable unchanged.
 
-    `b = y` in a branch, or `out = y` above and rebound in one branch, with `y` read below.
+    `b = y` in a branch, with `y` read below or once more in that branch, or `out = y` above and
+    rebound in one branch, with `y` read below.
     """
     for node in tensor_ifs(reached):
-        for name, source in [*_aliases(node), *_kept(reached, node)]:
-            if loaded_after(reached, source, node) and loaded_after(reached, name, node):
+        for name, source in (*_aliases(reached, node), *_kept(reached, node)):
+            if loaded_after(reached, name, node):
                 yield node, Reason.of("hazards.handed-through", name=name, source=source)
                 break
 
 
-def _aliases(node: ast.If) -> list[tuple[str, str]]:
-    """`b = y` in one of the branches."""
-    return [
-        (statement.targets[0].id, statement.value.id)
-        for statement in (*node.body, *node.orelse)
-        if isinstance(statement, ast.Assign)
-        and isinstance(statement.targets[0], ast.Name)
-        and isinstance(statement.value, ast.Name)
-    ]
+def _aliases(reached: Reached, node: ast.If) -> Iterator[tuple[str, str]]:
+    """`b = y` in one of the branches, alone or in a tuple, where `y` is read elsewhere, too."""
+    for block in (node.body, node.orelse):
+        for statement in block:
+            for name, source in _handed(statement):
+                if loaded_after(reached, source, node) or _reads(block, source) > 1:
+                    yield name, source
 
 
-def _kept(reached: Reached, node: ast.If) -> list[tuple[str, str]]:
-    """`out = y` above, and one branch that binds `out` anew."""
-    found = []
+def _handed(statement: ast.stmt) -> Iterator[tuple[str, str]]:
+    """The pairs of names of `b = y` and of `b, c = y, z`."""
+    if not isinstance(statement, ast.Assign):
+        return
+    target, value = statement.targets[0], statement.value
+    pairs = [(target, value)]
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = list(zip(target.elts, value.elts, strict=False))
+    for to, of in pairs:
+        if isinstance(to, ast.Name) and isinstance(of, ast.Name):
+            yield to.id, of.id
+
+
+def _reads(block: list[ast.stmt], name: str) -> int:
+    """How often statements read a name."""
+    nodes = (node for line in block for node in walk(line) if isinstance(node, ast.Name))
+    return sum(node.id == name and isinstance(node.ctx, ast.Load) for node in nodes)
+
+
+def _kept(reached: Reached, node: ast.If) -> Iterator[tuple[str, str]]:
+    """`out = y` above, one branch that binds `out` anew, and `y` read below."""
     for name in stored(node.body).keys() ^ stored(node.orelse).keys():
         values = bound_before(reached, name, node)
-        if values and isinstance(values[-1], ast.Name) and reached.kind(values[-1]).is_data:
-            found.append((name, values[-1].id))
-    return found
+        last = values[-1] if values else None
+        if not isinstance(last, ast.Name) or not reached.kind(last).is_data:
+            continue
+        if loaded_after(reached, last.id, node):
+            yield name, last.id
 
 
 @finds("D-35")

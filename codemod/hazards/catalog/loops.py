@@ -6,12 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from codemod.base.reason import Reason
-from codemod.code.module import DEFINITIONS
+from codemod.code.module import DEFINITIONS, dotted
 from codemod.code.traversal import blocks, walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.patterns import is_tensor_test, ranges_over_tensor, tensor_ifs
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
+
+_RESIZES = frozenset(("append", "insert", "extend", "remove", "pop", "clear"))
 
 
 @finds("D-14")
@@ -85,6 +87,46 @@ def _breaks(block: list[ast.stmt], depth: int) -> Iterator[ast.Break]:
             # What follows a loop that was not left belongs to the loop around it.
             within = loop is not None and inner is loop.body
             yield from _breaks(inner, depth + within)
+
+
+@finds("D-100")
+def loop_else(reached: Reached) -> Iterator[Match]:
+    """The `else` of a loop.
+
+    `for … else` or `while … else`, whatever leaves the loop (loop_else.py).
+    """
+    loops: list[ast.For | ast.While] = [*reached.each(ast.For), *reached.each(ast.While)]
+    for node in loops:
+        if node.orelse:
+            yield node, Reason.of("hazards.else-of-loop")
+
+
+@finds("D-101")
+def resized_list(reached: Reached) -> Iterator[Match]:
+    """A loop over a list makes the list longer or shorter.
+
+    `for x in items:` with `items.append(...)`, `items.remove(...)`, `items += ...` or
+    `del items[...]` within (resized_list.py).
+    """
+    for node in reached.each(ast.For):
+        name = dotted(node.iter)
+        if name and any(_resizes(inner, name) for line in node.body for inner in walk(line)):
+            yield node, Reason.of("hazards.resized", name=name)
+
+
+def _resizes(node: ast.AST, name: str) -> bool:
+    """Whether a node changes how long the list of that name is."""
+    if isinstance(node, ast.AugAssign):
+        return dotted(node.target) == name
+    if isinstance(node, ast.Delete):
+        parts = (one.value for one in node.targets if isinstance(one, ast.Subscript))
+        return any(dotted(one) == name for one in parts)
+    method = node.func if isinstance(node, ast.Call) else None
+    return (
+        isinstance(method, ast.Attribute)
+        and method.attr in _RESIZES
+        and dotted(method.value) == name
+    )
 
 
 @finds("D-91")

@@ -70,7 +70,7 @@ class Net(nn.Layer):
         reveal(a)  # TENSOR|HOLDER|PYTHON
         reveal(i)  # PYTHON
         b = 3
-        for part in x:
+        for part in x:  # D-100
             c = b
             b = part
         else:
@@ -79,7 +79,7 @@ class Net(nn.Layer):
         reveal(c)  # TENSOR|HOLDER|PYTHON
         reveal(d)  # TENSOR|HOLDER|PYTHON
         e = 3
-        while e > 2:
+        while e > 2:  # D-100
             reveal(e)  # TENSOR|HOLDER|PYTHON
             e = x
         else:

@@ -22,7 +22,7 @@ from .graphs.static import Static
 from .journal import Journal
 from .sides.double import Double
 from .sides.lockstep import Lockstep
-from .sides.switch import Switch
+from .sides.switch import HookSwitch
 from .steps import Steps
 from .values.inputs import Inputs
 from .version import VERSION
@@ -50,7 +50,7 @@ class Session:
         self.steps: Any = None
         self.lockstep: Any = None
         self.double = Double(paddle)
-        self.switch = Switch(paddle)
+        self.switch = HookSwitch(paddle)
         self.batches = loader.Batches()
         self._ended = False
 

@@ -10,7 +10,7 @@ import inspect
 from typing import Any, Iterable
 
 
-class Switch:
+class HookSwitch:
     """The hooks of one process; the forwards that conversion has replaced are kept meanwhile."""
 
     def __init__(self, paddle: Any) -> None:
