@@ -10,6 +10,7 @@ from codemod.base.reason import Reason
 from codemod.judging.evidence import probe_results as store
 from codemod.judging.evidence.result_files import from_content, read_results, write_result
 from codemod.judging.rounding.rounding import ENVELOPE
+from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +22,7 @@ def _result(ast: str, sot: str, dynamic: str = "ok", **more: Any) -> Result:
     modes = {"dynamic": {"outcome": dynamic}, "ast": {"verdict": ast}, "sot": {"verdict": sot}}
     whole = {"kit": "Small", "config": "a", "paddle": "2.6.2", "revision": "r", "adapter": 1}
     fields = {"built": True, "seconds": 2.0, "limit_s": 10.0, "modes": modes}
+    fields["recorder"] = recorder_version()
     return from_content({**whole, **fields, **more})
 
 
@@ -31,6 +33,13 @@ def test_a_result_of_another_revision_or_adapter_does_not_stand(tmp_path: Path) 
     assert store.kept_probe(path, 2, 10.0, 4.0) is None
     path.write_text("{")
     assert store.kept_probe(path, 1, 10.0, 4.0) is None
+
+
+def test_a_result_of_another_recorder_does_not_stand(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    for recorder, stands in ((recorder_version(), True), ("0", False), (None, False)):
+        write_result(path, _result("pass", "pass", recorder=recorder))
+        assert (store.kept_probe(path, 1, 10.0, 4.0) is not None) == stands
 
 
 def test_what_was_cut_off_is_run_again_with_more_time(tmp_path: Path) -> None:

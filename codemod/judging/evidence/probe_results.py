@@ -15,7 +15,7 @@ from codemod.judging.evidence.result_files import PROBE_FOLDER, DamagedResultErr
 from codemod.judging.rounding.rounding import could_hide
 from codemod.judging.verdict import Verdict, ended_from_outside
 from codemod.training.launch import slug
-from codemod.training.runner import STATIC_MODES
+from codemod.training.runner import STATIC_MODES, recorder_version
 
 
 def folder_of(workspace: Workspace, kit: str) -> Path:
@@ -29,9 +29,9 @@ def path_of(workspace: Workspace, kit: str, config: str, paddle: str) -> Path:
 
 
 def kept_probe(path: Path, adapter: int, limit_s: float, memory_gb: float) -> Result | None:
-    """The kept result of this adapter, if today's judge would say so, and no kill or limit cut it.
+    """The kept result of this adapter and today's recorder, if it stands.
 
-    Such a limit is a lower one than is given now.
+    It does if today's judge would say so, and neither a kill nor a limit lower than now cut it.
     """
     if not path.is_file():
         return None
@@ -40,7 +40,7 @@ def kept_probe(path: Path, adapter: int, limit_s: float, memory_gb: float) -> Re
     except DamagedResultError:
         return None  # it is probed again, and the file replaced
     part = result.probe
-    if part is None or part.adapter != adapter:
+    if part is None or part.adapter != adapter or result.recorder != recorder_version():
         return None
     ends = {result.dynamic.outcome, *(verdict.value for verdict in result.verdicts)}
     short = Verdict.TIMEOUT.value in ends and part.limit_s < limit_s
