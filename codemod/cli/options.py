@@ -164,12 +164,13 @@ def _paddle_version(
     return value
 
 
-paddle = click.option(
-    "--paddle",
-    callback=_paddle_version,
-    metavar="VERSION",
-    help="The Paddle to use (default: the recipe's).",
-)
+def paddle(what: str) -> Callable[[Decorated], Decorated]:
+    """`--paddle`; `what` is its help, with the default, which each command has its own of."""
+    return click.option("--paddle", callback=_paddle_version, metavar="VERSION", help=what)
+
+
+# For the commands that run a kit in its own environment.
+recipe_paddle = paddle("The Paddle to use (default: the recipe's).")
 
 
 def _index(_context: click.Context, _option: click.Parameter, value: str) -> str:

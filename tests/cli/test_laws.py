@@ -15,6 +15,7 @@ from bench.architecture import TOP
 from codemod.base.errors import UsageError
 from codemod.cli.main import cli, run
 from codemod.cli.table import PIPE, print_table
+from codemod.experiments.probe.request import NODE_GB
 from codemod.work.explaining import explain, known_ids
 
 if TYPE_CHECKING:
@@ -56,6 +57,32 @@ MORE: dict[tuple[str, ...], list[str]] = {
     ("spec",): ["-c", "x"],
     ("reduce",): ["-c", "x"],
 }
+
+
+# What each command that takes `--paddle` does without it.
+PADDLES: dict[tuple[str, ...], str] = {
+    ("check",): "With --exec: the Paddle to run under (default: the recipe's).",
+    ("fix",): "Prove on this Paddle alone (default: on each that is measured).",
+    ("branch",): "With --prove: the Paddle to train with (default: the recipe's).",
+    ("spec",): "(default: the recipe's)",
+    ("parity",): "(default: the recipe's)",
+    ("probe",): "(default: the recipe's)",
+    ("reduce",): "(default: the newest that is measured)",
+    ("env",): "(default: the recipe's)",
+}
+
+
+@pytest.mark.parametrize("words", [one for one in EVERY if takes(one, "paddle")], ids=" ".join)
+def test_the_help_of_paddle_says_the_command_s_own_default(words: tuple[str, ...]) -> None:
+    (option,) = (one for one in command_of(words).params if one.name == "paddle")
+    assert isinstance(option, click.Option)
+    assert PADDLES[words] in (option.help or "")
+
+
+def test_the_help_of_a_probe_s_memory_says_what_it_is_on_a_cluster() -> None:
+    (option,) = (one for one in command_of(("probe",)).params if one.name == "memory_gb")
+    assert isinstance(option, click.Option)
+    assert f"with --cluster {NODE_GB:g})" in (option.help or "")
 
 
 def test_the_walk_finds_the_commands() -> None:

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     "Train the fewest configs that come to the change, and cite runs of this change alone.",
 )
 @options.number("--steps", 50, "With --prove: optimizer steps of each run.")
-@options.paddle
+@options.paddle("With --prove: the Paddle to train with (default: the recipe's).")
 @click.option("--push", "remote", metavar="REMOTE", help="Push the branch there.")
 @options.flag("--draft-pr", "Open a draft with gh (needs --push).", into="open_draft")
 @options.language("Language of the draft's text; both are written.")

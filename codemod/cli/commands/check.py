@@ -54,7 +54,7 @@ _kinds = partial(click.option, multiple=True, metavar="ID", shell_complete=compl
 )
 @options.flag("--every-way", "With --exec: all ways of the switch on all configs.")
 @options.flag("--strict", "Configs that the kit's rule refuses are findings, too.")
-@options.paddle
+@options.paddle("With --exec: the Paddle to run under (default: the recipe's).")
 @options.as_json
 @options.flag("--sarif", "Print a SARIF log, for a code host.")
 @click.option(

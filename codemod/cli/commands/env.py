@@ -26,7 +26,7 @@ from codemod.cli.output import print_object
     show_default=False,
     help="A config, if it needs other packages than its kit.",
 )
-@options.paddle
+@options.recipe_paddle
 @options.device
 @options.flag("--gpu", "The same as --device gpu.")
 @options.flag("--full", "Include what the kit needs for evaluation and rarer models.")

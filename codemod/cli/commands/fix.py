@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 )
 @options.flag("--dry-run", "Show the change; run and write nothing.")
 @options.path
-@options.paddle
+@options.paddle("Prove on this Paddle alone (default: on each that is measured).")
 @options.probe_limit
 @options.flag(
     "--parity", "Prove it by the kit's own trainer too: as it is, and with the fix and the hook."

@@ -49,7 +49,7 @@ _COLOURS = {
 @options.device
 @options.path
 @options.pairs
-@options.paddle
+@options.recipe_paddle
 @options.python
 @options.index
 @options.wheels

@@ -31,7 +31,7 @@ _Outcome = TypeVar("_Outcome")
 @options.configs(
     "A config relative to the kit's root, or a glob (repeat for several; default: all)."
 )
-@options.paddle
+@options.recipe_paddle
 @options.python
 @click.option(
     "--adapter",
@@ -51,7 +51,8 @@ _Outcome = TypeVar("_Outcome")
     "memory_gb",
     type=click.FloatRange(0.1),
     metavar="GB",
-    help="Memory of one run beyond the kit's own (default: 80 % of the machine's, divided by N).",
+    help="Memory of one run beyond the kit's own (default: 80 % of the machine's, divided by N of "
+    "--jobs; with --cluster 4).",
 )
 @options.cluster("Probe on the nodes of a Ray cluster:")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Only the first N models.")

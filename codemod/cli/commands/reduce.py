@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     help="In the place of a kit's config: a program with `build()`, which gives the layer, and "
     "`step(net)`, which gives a loss.",
 )
-@options.paddle
+@options.paddle("The Paddle that shows the fault (default: the newest that is measured).")
 @click.option(
     "--mode", type=click.Choice(["ast", "sot"]), default="ast", help="The static mode that fails."
 )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     "--batches", 6, "Batches of each pass over a loader; the last one is made smaller.", least=2
 )
 @options.pairs
-@options.paddle
+@options.recipe_paddle
 @options.python
 @options.index
 @options.wheels
