@@ -23,7 +23,7 @@ from codemod.judging.judge import judge
 from codemod.judging.thresholds import WARMUP_STEPS
 from codemod.judging.verdict import Explanation, Verdict
 from codemod.training.runner import recorder_version
-from tests.parity.builders import gradients, plain, record, step
+from tests.parity.builders import gradients, mark, plain, record, step
 
 if TYPE_CHECKING:
     from codemod.training.record import Record
@@ -53,6 +53,18 @@ def result() -> Result:
             runs=("python train.py",),
         ),
     )
+
+
+def test_parameters_without_a_gradient_are_not_counted_as_equal() -> None:
+    idle = {"frozen": replace(mark(None), kind="f"), "unreached": mark(None), "extra": mark(None)}
+    dynamic = [replace(one, grads={**one.grads, **idle}) for one in plain(4)]
+    dynamic[3] = replace(dynamic[3], grads={**dynamic[3].grads, "late": mark(gradients(3)["a"])})
+    static = [replace(one, grads={**one.grads, **idle}) for one in plain(3)]
+    static[1] = replace(static[1], grads={**static[1].grads, "extra": mark(gradients(1)["b"])})
+    case = Comparison("ast", record(dynamic), record(static, caught=True))
+    found = curves.gradients(JudgedMode(case, judge(case)))
+    # a to d are equal, static mode alone gives `extra` one, and `late` comes after the last step.
+    assert (found.compared, found.equal) == (5, 4)
 
 
 def part_of(found: Result) -> ParityPart:

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 from codemod.experiments.parity.experiment import JudgedMode
+from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.comparing.idle import idle_parameters
 from codemod.judging.evidence.result import Curve, FurthestGradient, GradientSummary
 from codemod.training.record import Record
@@ -43,6 +44,17 @@ def curves(judged: dict[str, JudgedMode]) -> dict[str, Curve]:
     return found
 
 
+def _with_gradient(case: Comparison) -> set[str]:
+    """The parameters that have a gradient on some side, in a step that was compared.
+
+    Frozen ones, and those that no loss comes to, are equal without saying anything.
+    """
+    compared = {(step.opt, step.number) for step in case.distances}
+    steps = (*case.dynamic.steps, *case.static.steps)
+    made = (step.grads for step in steps if (step.opt, step.number) in compared)
+    return {name for grads in made for name, mark in grads.items() if mark.present}
+
+
 def gradients(item: JudgedMode) -> GradientSummary:
     """The gradients furthest apart, and how many parameters agree to the bit throughout."""
     worst: dict[str, FurthestGradient] = {}
@@ -59,7 +71,7 @@ def gradients(item: JudgedMode) -> GradientSummary:
             )
             if own > (row.relative or 0.0):
                 worst[diff.name] = replace(row, relative=own)
-    names = {name for step in case.dynamic.steps for name in step.grads}
+    names = _with_gradient(case) | set(worst)
     rows = sorted(worst.values(), key=lambda row: -(row.relative or 0.0))[:GRADIENTS_KEPT]
     return GradientSummary(
         compared=len(names),

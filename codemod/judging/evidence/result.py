@@ -160,7 +160,10 @@ class FurthestGradient:
 
 @dataclass(frozen=True, slots=True)
 class GradientSummary:
-    """`compared` parameters had a gradient, `equal` of them agree to the bit in every step."""
+    """`compared` parameters had a gradient in a step that was compared, in dynamic or static mode.
+
+    `equal` of them agree to the bit in every such step.
+    """
 
     compared: int = 0
     equal: int = 0
