@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +16,14 @@ import yaml
 from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.cli.main import run
-from codemod.experiments.convergence.convergence_job import MAKERS, measure
-from codemod.judging.convergence.convergence import Convergence
+from codemod.experiments.convergence.convergence_job import (
+    CONTROL,
+    MAKERS,
+    Trained,
+    measure,
+    unjudged,
+)
+from codemod.judging.convergence.convergence import Convergence, Course
 from codemod.judging.evidence.convergence_rows import CONVERGENCE
 from codemod.kits.folder import CONVERGENCE as CONVERGENCE_FILE
 from codemod.kits.folder import kit_file
@@ -116,6 +124,45 @@ def test_a_training_that_ends_early_says_which_and_why(tmp_path: Path) -> None:
     assert row.verdict is Convergence.NOT_RUN
     assert "dynamic with seed 0" in str(row.said[0])
     assert "no such cloud" in str(row.said[0])
+
+
+def sides(dynamic: int = 40, control: int = 40, static: int = 40) -> dict[str, list[Trained]]:
+    """Trainings by two seeds that learn; the second one's of each side makes so many steps."""
+    return {
+        side: [
+            Trained(Course(tuple(2.0 - 0.04 * i + 0.1 * seed for i in range(steps))), True, 1, "")
+            for seed, steps in enumerate((40, last))
+        ]
+        for side, last in (("dynamic", dynamic), (CONTROL, control), ("ast", static))
+    }
+
+
+def test_another_number_of_steps_is_told_of_the_training_that_makes_it() -> None:
+    assert unjudged("ast", sides(), 7) == (None, ())
+    verdict, (said,) = unjudged("ast", sides(static=39), 7)
+    assert verdict is Convergence.DIFFERS
+    assert "Static training makes 39 steps, dynamic training 40" in str(said)
+    # Of the control it says that rounding does it, also where static training does the same.
+    for static in (39, 40):
+        verdict, (said,) = unjudged("ast", sides(control=39, static=static), 7)
+        assert verdict is Convergence.NOT_RUN
+        assert "With seed 8 the control makes 39 steps, dynamic training 40" in str(said)
+
+
+def test_a_control_that_comes_to_no_end_is_not_blamed_on_static_training() -> None:
+    broken = sides()
+    broken[CONTROL][1] = replace(broken[CONTROL][1], fault="fails: no such cloud")
+    verdict, (said,) = unjudged("ast", broken, 0)
+    assert verdict is Convergence.NOT_RUN
+    assert "control with seed 1 ended before its end: fails: no such cloud" in str(said)
+    for side, expected, word in (
+        (CONTROL, Convergence.NOT_RUN, "The control leaves"),
+        ("ast", Convergence.DIFFERS, "Static training leaves"),
+    ):
+        wild = sides()
+        wild[side][0] = replace(wild[side][0], course=Course((math.nan,) * 40))
+        verdict, (said,) = unjudged("ast", wild, 0)
+        assert verdict is expected and word in str(said)
 
 
 def test_each_kit_s_file_is_read_and_a_config_without_data_is_refused() -> None:

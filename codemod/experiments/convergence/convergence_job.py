@@ -157,7 +157,7 @@ class SeededTrainings:
     ) -> ConvergenceRow:
         ready, spec = self._ready, self._spec
         sides = {side: [trained[seed, side] for seed in seeds] for side in (DYNAMIC, CONTROL, mode)}
-        verdict, said = self._open(mode, sides)
+        verdict, said = unjudged(mode, sides, spec.seed)
         judged: Judged | None = None
         if verdict is None:
             courses = zip(*([one.course for one in side] for side in sides.values()), strict=True)
@@ -197,36 +197,66 @@ class SeededTrainings:
         means = (statistics.fmean(course.losses[start : start + size]) for start in starts)
         return tuple(float(f"{mean:.6g}") for mean in means)
 
-    def _open(
-        self, mode: str, sides: dict[str, list[Trained]]
-    ) -> tuple[Convergence | None, tuple[Reason, ...]]:
-        """The verdict that needs no statistics, with its reason; None where they must decide."""
-        for side in (DYNAMIC, CONTROL, mode):
-            for number, one in enumerate(sides[side], self._spec.seed):
-                if one.fault:
-                    how = Reason.of(
-                        "judging.epochs-run-ended", side=side, seed=number, last=one.fault
-                    )
-                    return Convergence.NOT_RUN, (how,)
-        if any(not one.course.finite for one in sides[DYNAMIC]):
-            return Convergence.NOT_RUN, (Reason.of("judging.epochs-diverge"),)
-        if not any(learns(one.course) for one in sides[DYNAMIC]):
-            return Convergence.NOT_RUN, (Reason.of("judging.epochs-no-learning"),)
-        if len({one.course.losses for one in sides[DYNAMIC]}) < len(sides[DYNAMIC]):
-            return Convergence.NOT_RUN, (Reason.of("judging.epochs-equal-seeds"),)
-        if not all(one.nudged for one in sides[CONTROL]):
-            return Convergence.NOT_RUN, (Reason.of("judging.epochs-void-control"),)
-        if not all(one.static for one in sides[mode]):
-            return Convergence.NOT_RUN, (Reason.of("judging.epochs-no-program"),)
-        if any(not one.course.finite for one in sides[mode]):
-            return Convergence.DIFFERS, (Reason.of("judging.epochs-not-finite"),)
-        lengths = {side: [len(one.course.losses) for one in sides[side]] for side in sides}
-        if lengths[DYNAMIC] != lengths[mode] or lengths[DYNAMIC] != lengths[CONTROL]:
-            steps = Reason.of(
-                "judging.epochs-other-length", dynamic=lengths[DYNAMIC][0], static=lengths[mode][0]
-            )
-            return Convergence.DIFFERS, (steps,)
-        return None, ()
+
+def unjudged(
+    mode: str, sides: dict[str, list[Trained]], first: int
+) -> tuple[Convergence | None, tuple[Reason, ...]]:
+    """The verdict that needs no statistics, with its reason; None where they must decide.
+
+    `sides` has the trainings of dynamic mode, the control and `mode`, a seed each from `first` on.
+    """
+    fault = _not_run(mode, sides, first)
+    if fault is not None:
+        return Convergence.NOT_RUN, (fault,)
+    if any(not one.course.finite for one in sides[mode]):
+        return Convergence.DIFFERS, (Reason.of("judging.epochs-not-finite"),)
+    if other := _other_length(sides, mode, first):
+        return Convergence.DIFFERS, (_static_length(other),)
+    return None, ()
+
+
+def _not_run(mode: str, sides: dict[str, list[Trained]], first: int) -> Reason | None:
+    """Why the trainings say nothing of static mode; None where they do.
+
+    What becomes of the control is rounding's doing, so that static mode is never blamed for it.
+    """
+    for side in (DYNAMIC, CONTROL, mode):
+        for number, one in enumerate(sides[side], first):
+            if one.fault:
+                return Reason.of("judging.epochs-run-ended", side=side, seed=number, last=one.fault)
+    if any(not one.course.finite for one in sides[DYNAMIC]):
+        return Reason.of("judging.epochs-diverge")
+    if not any(learns(one.course) for one in sides[DYNAMIC]):
+        return Reason.of("judging.epochs-no-learning")
+    if len({one.course.losses for one in sides[DYNAMIC]}) < len(sides[DYNAMIC]):
+        return Reason.of("judging.epochs-equal-seeds")
+    if not all(one.nudged for one in sides[CONTROL]):
+        return Reason.of("judging.epochs-void-control")
+    if other := _other_length(sides, CONTROL, first):
+        return Reason.of("judging.epochs-control-length", **other)
+    if any(not one.course.finite for one in sides[CONTROL]):
+        return Reason.of("judging.epochs-control-not-finite")
+    if not all(one.static for one in sides[mode]):
+        return Reason.of("judging.epochs-no-program")
+    return None
+
+
+def _static_length(other: dict[str, int]) -> Reason:
+    # By the fields that rows on file have.
+    made, dynamic = other["made"], other["dynamic"]
+    return Reason.of("judging.epochs-other-length", static=made, dynamic=dynamic)
+
+
+def _other_length(sides: dict[str, list[Trained]], side: str, first: int) -> dict[str, int]:
+    """The first seed for which a side and dynamic training make other numbers of steps, and both.
+
+    Empty where there is none.
+    """
+    for seed, (one, other) in enumerate(zip(sides[DYNAMIC], sides[side], strict=True), first):
+        dynamic, made = len(one.course.losses), len(other.course.losses)
+        if dynamic != made:
+            return {"seed": seed, "dynamic": dynamic, "made": made}
+    return {}
 
 
 def measure(
