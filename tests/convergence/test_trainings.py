@@ -6,6 +6,7 @@ import json
 import math
 import re
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +29,8 @@ from codemod.judging.evidence.convergence_rows import CONVERGENCE
 from codemod.kits.folder import CONVERGENCE as CONVERGENCE_FILE
 from codemod.kits.folder import kit_file
 from codemod.kits.sources import resolve
-from codemod.training.preparation import prepare
+from codemod.training.environment.devices import Build
+from codemod.training.preparation import Identity, Prepared, checked, prepare
 from codemod.training.real_data import RealTraining, real_training
 from codemod.training.recipes import known_kits
 from codemod.training.run_spec import RunSpec
@@ -124,6 +126,25 @@ def test_a_training_that_ends_early_says_which_and_why(tmp_path: Path) -> None:
     assert row.verdict is Convergence.NOT_RUN
     assert "dynamic with seed 0" in str(row.said[0])
     assert "no such cloud" in str(row.said[0])
+
+
+def test_force_makes_the_kept_trainings_again(tmp_path: Path) -> None:
+    kit = tmp_path / "kit"
+    kit.mkdir()
+    (kit / "learn.py").write_text("# No paddle.\nprint('ran', file=open('ran.txt', 'a'))\n")
+    (kit / "clean").touch()
+    (tmp_path / "launch.yaml").write_text(LAUNCH)
+    python, place = Path(sys.executable), Workspace.at(tmp_path / "ws")
+    launch, source = tmp_path / "launch.yaml", resolve(str(kit), None, place)
+    asked = RunSpec(str(kit), "clean", 1, ("ast",), python=python, launch=launch)
+    build, identity = Build("3.3.1", False, ()), Identity("kit", None, "clean", "cpu", "3.3.1", "")
+    ready = Prepared(
+        asked, source, checked(asked, source), python, build, "cpu", identity, tmp_path / "runs"
+    )
+    for fresh, runs in ((False, 3), (False, 3), (True, 6)):
+        again = replace(ready, spec=replace(asked, fresh=fresh))
+        measure(again, REAL, place, epochs=1, seeds=1)
+        assert len((kit / "ran.txt").read_text().split()) == runs
 
 
 def sides(dynamic: int = 40, control: int = 40, static: int = 40) -> dict[str, list[Trained]]:

@@ -127,7 +127,7 @@ class SeededTrainings:
             shutil.rmtree(self._folder / name, ignore_errors=True)  # the models that it saved
             return record
 
-        record = once(command, wanted, self._folder, run)
+        record = once(command, wanted, self._folder, run, self._spec.fresh)
         last = last_words(record, self._folder, name)
         fault = "" if record.outcome == "ok" else f"{record.outcome}: {last}"
         course = Course(
