@@ -13,7 +13,7 @@ class Training:
     """A built training. `nets` are all layers of it by name, also those that no optimizer trains.
 
     `hook(to_static)` puts the hook where the kit's change puts it. `step(number)` feeds one made
-    batch and runs the kit's own step; a run makes `steps` of them.
+    batch and runs the kit's own step; a run makes as many as it is asked for, and `steps` at least.
     """
 
     nets: dict[str, Any]
@@ -27,13 +27,14 @@ def run(training: Training, static: bool, session: Any, phase: Callable[[str], N
 
     Ends by the exception with which the recorder stops a training.
     """
+    steps = max(training.steps, session.config.steps)
     # The recorder would stop when one optimizer has made so many steps, others none.
     session.config.steps = sys.maxsize
     phase("hook")
     before = _marks(training.nets)
     if static:
         training.hook(sys.modules["paddle"].jit.to_static)
-    for number in numbers(session, training.steps):
+    for number in numbers(session, steps):
         phase("step")
         training.step(number)
     after = _marks(training.nets)
