@@ -126,6 +126,33 @@ def flag(name: str, what: str, into: str = "") -> Callable[[Decorated], Decorate
     return click.option(*filter(None, (name, into)), is_flag=True, help=what)
 
 
+def refuse(why: str, *names: str) -> None:
+    """Refuse options that were given and would be passed over without a word.
+
+    `names` are those of their parameters, `why` says what makes them idle. What the environment
+    sets is not refused: it holds for every command.
+
+    Raises:
+        UsageError: one of them was given.
+    """
+    context = click.get_current_context()
+    flags = [
+        max(one.opts, key=len)
+        for one in context.command.params
+        if one.name in names
+        and context.get_parameter_source(one.name) is click.core.ParameterSource.COMMANDLINE
+    ]
+    if flags:
+        idle = " and ".join(flags)
+        raise UsageError(f"{why}, so {idle} would change nothing.", f"Leave out {idle}.")
+
+
+def refuse_beside_python(interpreter: Path | None) -> None:
+    """Refuse what says how an environment is made, where the user names an interpreter."""
+    if interpreter is not None:
+        refuse("--python names an interpreter with a Paddle of its own", "paddle", "wheels")
+
+
 def number(name: str, default: int, what: str, least: int = 1) -> Callable[[Decorated], Decorated]:
     """An option that takes a whole number of at least `least`; `what` is its help."""
     return click.option(name, default=default, type=click.IntRange(least), metavar="N", help=what)

@@ -72,6 +72,47 @@ def test_a_slip_is_told_before_anything_is_made(
     assert not (minikit.parent / ".codemod" / "kits").exists()
 
 
+PARITY = ["parity", "PaddleSeg", "--path", "minikit", "-c", "configs/small.yml"]
+FIX = ["fix", "PaddleSeg", "--path", "minikit"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([*PARITY, "--speed", "--cluster", "local"], "so --cluster would change nothing."),
+        ([*PARITY, "--epochs", "2", "--cluster", "local"], "so --cluster would change nothing."),
+        ([*PARITY, "--speed", "--epochs", "2"], "--speed times one process after the other"),
+        ([*PARITY, "--speed", "--jobs", "2", "--rejudge"], "so --jobs and --rejudge would"),
+        ([*PARITY, "--epochs", "2", "--steps", "9"], "--epochs trains to the end"),
+        ([*PARITY, "--epochs", "2", "--no-controls"], "Leave out --no-controls."),
+        ([*PARITY, "--processes", "9"], "Without --speed no processes are timed"),
+        ([*PARITY, "--seeds", "9"], "Without --epochs one seed is trained"),
+        ([*PARITY, "--force", "--rejudge"], "--force runs everything again"),
+        ([*PARITY, "--cluster", "local", "--rejudge"], "a cluster's runs stay on its nodes"),
+        ([*PARITY, "--backend", "gloo"], "One process has no gradients to exchange"),
+        ([*PARITY, "--python", sys.executable, "--paddle", "3.3.1"], "so --paddle would"),
+        (["probe", "PaddleSeg", "--python", sys.executable, "--paddle", "3.3.1"], "so --paddle"),
+        (["probe", "PaddleSeg", "--summary", "--count", "3"], "--summary runs nothing"),
+        (["probe", "PaddleSeg", "--summary", "--bisect"], "so --bisect would change nothing"),
+        (["spec", *PARITY[1:], "--python", sys.executable, "--wheels", "."], "so --wheels would"),
+        (["spec", *PARITY[1:], "--as-run"], "Nothing is written without --write"),
+        ([*FIX, "--paddle", "3.3.1"], "Without --config no proof is made"),
+        ([*FIX, "-c", "configs/small.yml", "--steps", "9"], "Without --parity the kit's trainer"),
+        (["branch", "PaddleSeg", "--path", "minikit", "--steps", "9"], "without --prove"),
+        (["env", "PaddleSeg", "--gpu", "--device", "cpu"], "--gpu is short for --device gpu"),
+        (["env", "PaddleSeg", "--dockerfile", "--wheels", "."], "takes its packages from the net"),
+    ],
+)
+def test_an_option_that_would_change_nothing_is_refused(
+    words: list[str], said: str, minikit: Path, cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(words) == 2
+    err = capsys.readouterr().err
+    assert said in err and "Leave out --" in err
+    assert not cache.exists()
+    assert not (minikit.parent / ".codemod").exists()
+
+
 def test_the_nearest_configs_are_named_by_their_file(tmp_path: Path) -> None:
     for name in ("a/resnet50.yaml", "b/resnet50.yaml", "b/resnet101.yaml", "b/swin.yaml"):
         (tmp_path / "kit" / name).parent.mkdir(parents=True, exist_ok=True)

@@ -48,7 +48,9 @@ def test_a_run_makes_the_steps_that_it_is_asked_for(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("paddle", PADDLES)
-def test_sides_of_a_step_with_one_optimizer_make_enough_updates(tmp_path: Path, paddle: str) -> None:
+def test_sides_of_a_step_with_one_optimizer_make_enough_updates(
+    tmp_path: Path, paddle: str
+) -> None:
     (tmp_path / "kit").mkdir()
     (tmp_path / "kit" / "net.json").write_text(json.dumps({"net": "Untaught"}))
     equipment = Equipment(paddle_python(paddle), KIT / "adapter.py")

@@ -96,6 +96,8 @@ def command(
     from codemod.work.planning import known_trainers
     from codemod.work.publishing import Proof, Publication, answers_in, clone_of, parts_of
 
+    if not prove:
+        options.refuse("Nothing is trained without --prove", "steps", "paddle")
     proof = Proof(steps, paddle) if prove else None
     space = Workspace.at(workspace)
     request = Publication(as_json=as_json, workspace=space, proof=proof, **published)

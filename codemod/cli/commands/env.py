@@ -57,6 +57,10 @@ def command(
     from codemod.training.environment import environments as envs
     from codemod.work.environments import EnvRequest, make, make_all
 
+    if gpu:
+        options.refuse("--gpu is short for --device gpu", "device")
+    if image:
+        options.refuse("The image takes its packages from the network", "wheels")
     device = "gpu" if gpu else device
     if slim and (device.startswith("gpu") or not image):
         raise UsageError("--slim goes with --dockerfile, and without a GPU.")

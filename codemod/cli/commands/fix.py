@@ -70,6 +70,10 @@ def command(
     """
     if parity and not configs:
         raise UsageError("--parity trains a config, and none is named.", "Name it with --config.")
+    if not configs:
+        options.refuse("Without --config no proof is made", "paddle", "limit_s", "steps", "force")
+    if not parity:
+        options.refuse("Without --parity the kit's trainer makes no steps", "steps")
     from codemod.judging.evidence.fix_proofs import PADDLES
     from codemod.work.mending import FixRequest, ProofRequest, fix
     from codemod.work.planning import Request

@@ -123,6 +123,10 @@ def command(
     from codemod.training.run_spec import RunSpec, parse_modes
     from codemod.work.comparing import Trains, compare, train_here
 
+    _refuse_idle(speed=speed, epochs=epochs is not None, fresh=fresh, several=nproc > 1)
+    options.refuse_beside_python(run["python"])
+    if cluster is not None:
+        options.refuse("The records of a cluster's runs stay on its nodes", "rejudge")
     place = Workspace.at(workspace)
     first, *more = dict.fromkeys(configs)
     asked = RunSpec(
@@ -149,6 +153,27 @@ def command(
     made = compare(wanted, place, again=fresh or rejudge, quiet=as_json, train=train)
     print_compared(made, as_json)
     return int(bool(made.lost) or not all(result.passed for _, result in made.results))
+
+
+def _refuse_idle(*, speed: bool, epochs: bool, fresh: bool, several: bool) -> None:
+    """Refuse what the way of training that is asked for takes no notice of.
+
+    Raises:
+        UsageError: names the options, and what takes none of them.
+    """
+    if speed:
+        why = "--speed times one process after the other on this machine"
+        options.refuse(why, "cluster", "jobs", "epochs", "seeds", "controls", "rejudge")
+    elif epochs:
+        why = "--epochs trains to the end on this machine, each seed with its control"
+        options.refuse(why, "cluster", "steps", "processes", "controls")
+    else:
+        options.refuse("Without --speed no processes are timed", "processes")
+        options.refuse("Without --epochs one seed is trained, that of --seed", "seeds")
+    if fresh:
+        options.refuse("--force runs everything again", "rejudge")
+    if not several:
+        options.refuse("One process has no gradients to exchange", "backend")
 
 
 def print_compared(made: Compared, as_json: bool) -> None:

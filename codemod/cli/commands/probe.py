@@ -84,7 +84,9 @@ def command(
     from codemod.experiments.probe.request import ProbeRequest
 
     place = Workspace.at(workspace)
+    options.refuse_beside_python(wish["python"])
     if summary:
+        options.refuse("--summary runs nothing", "bisect", *wish)
         return _summary(target, place, as_json)
     asked = ProbeRequest(**wish)
     if bisect:

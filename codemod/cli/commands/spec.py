@@ -68,6 +68,10 @@ def command(
     from codemod.experiments.spec.change import change_set
     from codemod.training.run_spec import RunSpec
 
+    options.refuse_beside_python(run["python"])
+    if not write and not shows:
+        why = "Nothing is written without --write"
+        options.refuse(why, "as_run", "allow_dirty")
     asked = RunSpec(target, config, batches, ("ast",), path=path, **run)
     ready, outcome = _observed(asked, Workspace.at(workspace), checks)
     content = outcome.to_json(ready)
