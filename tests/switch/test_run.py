@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -113,6 +113,27 @@ def tried(tmp_path: Path) -> dict[tuple[str, str], Try]:
     assert made.ways[0].name == "-o to_static=True"
     assert len(made.ways) == 4
     return {(one.config, one.way): one for one in made.tries}
+
+
+@pytest.mark.parametrize("count", [0, 1, 11, 12, 13, 23, 24, 484])
+def test_the_other_ways_are_tried_on_twelve_configs_at_most(count: int) -> None:
+    chosen = sorted(run.sampled(count))
+    assert len(chosen) == min(count, run._SAMPLED)
+    assert set(chosen) <= set(range(count))
+    # Evenly spread: the gaps differ by one at most.
+    gaps = {after - before for before, after in zip(chosen, [*chosen[1:], count], strict=False)}
+    assert not gaps or max(gaps) - min(gaps) <= 1
+
+
+@pytest.mark.parametrize(("every_way", "whole"), [(False, 12), (True, 13)])
+def test_so_many_configs_are_tried_in_every_way(
+    every_way: bool, whole: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "_try", lambda _server, config, way: (config, way["name"]))
+    configs, ways = [f"{n}.yml" for n in range(13)], [{"name": "first"}, {"name": "other"}]
+    made: list[Any] = list(run._tries(cast("Server", None), configs, ways, every_way))
+    assert [config for config, way in made if way == "first"] == configs
+    assert sum(way == "other" for _, way in made) == whole
 
 
 def test_each_config_comes_to_what_its_option_code_says(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +28,8 @@ _TEXTS = (".py", ".yml", ".yaml", ".json", ".jsonnet", ".txt", ".cfg", ".ini", "
 _LARGEST = 5_000_000
 # One try runs option code; what takes longer than this builds or trains something after all.
 _LIMIT_S = 90.0
-# Ways differ in option code that all configs share: the other ways are tried on so many configs,
-# evenly spread, unless all are asked for.
+# Ways differ in option code that all configs share: the other ways are tried on so many configs at
+# most, evenly spread, unless all are asked for.
 _SAMPLED = 12
 # How argparse ends a program that is given an option which it does not know.
 _UNKNOWN_OPTION = "SystemExit: 2"
@@ -100,11 +100,17 @@ def _known(server: Server, configs: list[str], ways: list[dict[str, Any]]) -> li
 def _tries(
     server: Server, configs: list[str], ways: list[dict[str, Any]], every_way: bool
 ) -> Iterator[Try]:
-    step = 1 if every_way else max(1, len(configs) // _SAMPLED)
+    chosen = range(len(configs)) if every_way else sampled(len(configs))
     for number, config in enumerate(configs):
         doing(f"Running the kit's option code: {number} of {len(configs)} configs tried")
-        for way in ways if number % step == 0 else ways[:1]:
+        for way in ways if number in chosen else ways[:1]:
             yield _try(server, config, way)
+
+
+def sampled(count: int) -> Collection[int]:
+    """The numbers of the configs, of so many, on which every way is tried unless all are asked."""
+    most = min(count, _SAMPLED)
+    return {place * count // most for place in range(most)}
 
 
 def _try(server: Server, config: str, way: dict[str, Any]) -> Try:
