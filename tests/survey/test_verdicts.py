@@ -161,6 +161,19 @@ def test_the_sign_of_a_cell() -> None:
     assert (mixed.ran, mixed.alike) == (2, 0)
 
 
+def test_a_leg_after_training_is_in_the_legend_of_the_sign_that_it_makes() -> None:
+    row = row_of(("pass", "parity"))
+    (found,) = row.verdicts["0"]
+    broken = replace(found, figures={"legs": "export"})
+    sign = cell(replace(row, verdicts={"0": (broken,)}), "ast", "2.6.2").sign
+    assert (cell(row, "ast", "2.6.2").sign, sign) == ("yes", "some")
+    english, chinese = (Words(language)("symbols", sign) for language in ("en", "zh"))
+    for said in ("evaluation", "export", "checkpoint"):
+        assert said in english
+    for said in ("评估", "导出", "检查点"):
+        assert said in chinese
+
+
 def test_a_run_that_failed_is_never_called_clear_for_its_code() -> None:
     row = row_of(("fails", "probe"))
     both = (*row.verdicts["0"], ConfigVerdict("ast", "2.6.2", Outlook.CLEAR, "hazards"))
