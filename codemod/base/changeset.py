@@ -99,7 +99,10 @@ class EditOrigin:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One insertion into one file. `hooks` are the indices of the hooks that need it."""
+    """One change of one file: lines that are inserted, or others in the place of some of its own.
+
+    `hooks` are the indices of the hooks that need it.
+    """
 
     file: str
     kind: EditKind
