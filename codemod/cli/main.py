@@ -97,7 +97,7 @@ def _print_version(context: click.Context, _parameter: click.Parameter, asked: b
     epilog="With --quiet (-q) any command prints results and errors alone, and one that changes "
     "something prints nothing where all is well. Exit codes: 0 done or nothing to do, 1 a "
     "finding, 2 wrong usage or bad input, 3 something is missing in the environment, 70 a bug "
-    "in codemod.",
+    "in codemod, 130 interrupted, 141 nobody reads the output any more, 143 terminated.",
 )
 @click.option(
     "--version",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import os
+import re
+import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -12,8 +14,8 @@ import click
 import pytest
 
 from bench.architecture import TOP
-from codemod.base.errors import UsageError
-from codemod.cli.main import cli, run
+from codemod.base.errors import EnvironmentFault, UsageError
+from codemod.cli.main import BROKEN_PIPE, BUG, INTERRUPTED, cli, run
 from codemod.cli.table import PIPE, print_table
 from codemod.experiments.probe.request import NODE_GB
 from codemod.work.explaining import explain, known_ids
@@ -77,6 +79,19 @@ def test_the_help_of_paddle_says_the_command_s_own_default(words: tuple[str, ...
     (option,) = (one for one in command_of(words).params if one.name == "paddle")
     assert isinstance(option, click.Option)
     assert PADDLES[words] in (option.help or "")
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md", "--help"])
+def test_every_exit_code_is_told(name: str) -> None:
+    ended = 128 + signal.SIGTERM  # as `exit_when_terminated` has it
+    codes = {0, 1, UsageError.exit_code, EnvironmentFault.exit_code, BUG}
+    codes |= {INTERRUPTED, BROKEN_PIPE, ended}
+    if name == "--help":
+        told = re.findall(r"(\d+) [a-z]", (cli.epilog or "").partition("Exit codes: ")[2])
+    else:
+        text = (TOP / name).read_text(encoding="utf-8")
+        told = re.findall(r"^\| (\d+) \| ", text, re.MULTILINE)
+    assert sorted(map(int, told)) == sorted(codes)
 
 
 def test_the_help_of_a_probe_s_memory_says_what_it_is_on_a_cluster() -> None:
