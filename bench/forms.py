@@ -82,7 +82,7 @@ def measured(names: Iterable[str], paddle: str, folder: Path) -> dict[str, dict[
 def written(text: str, form: str, mode: str, told: tuple[str, ...]) -> str:
     """The file with what a mode makes of a form; nothing is said of what is right everywhere."""
     head = re.compile(
-        rf"(- name: {re.escape(form)}\n(?:  (?!code:|{mode}:).*\n)*?)(  {mode}: .*\n)?(?=  )"
+        rf"(- name: {re.escape(form)}\n(?:  (?!code:|{mode}:).*\n)*)(  {mode}: .*\n)?(?=  )"
     )
     line = "" if set(told) == {"ok"} else f"  {mode}: [{', '.join(told)}]\n"
     return head.sub(lambda found: found[1] + line, text, count=1)

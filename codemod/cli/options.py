@@ -148,9 +148,9 @@ def refuse(why: str, *names: str) -> None:
 
 
 def refuse_beside_python(interpreter: Path | None) -> None:
-    """Refuse what says how an environment is made, where the user names an interpreter."""
+    """Refuse wheels for an environment that is not made, where the user names an interpreter."""
     if interpreter is not None:
-        refuse("--python names an interpreter with a Paddle of its own", "paddle", "wheels")
+        refuse("--python names an interpreter with a Paddle of its own", "wheels")
 
 
 def number(name: str, default: int, what: str, least: int = 1) -> Callable[[Decorated], Decorated]:
@@ -229,7 +229,8 @@ wheels = click.option(
 python = click.option(
     "--python",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="An interpreter with Paddle and the kit's packages; no environment is made.",
+    help="An interpreter with Paddle and the kit's packages; no environment is made, and its own "
+    "Paddle is used.",
 )
 launch = click.option(
     "--launch",

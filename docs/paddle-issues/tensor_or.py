@@ -1,7 +1,8 @@
 """AST gives another value of `a or b` and `a and b` than Python does, where `a` is a tensor.
 
 Where `b` is a number it takes `b or a`, so that `a or 3` is always 3; of two tensors it makes a
-truth value. Nothing is said. `a if a else b` avoids it. SOT is right, but that of 2.6 raises for `or`.
+truth value. Nothing is said. `a if a else b` avoids it. SOT is right, but that of 2.6 raises for
+`or`.
 """
 
 import os

@@ -65,6 +65,9 @@ def test_the_file_takes_what_was_measured() -> None:
     added = written(text, "a-b", "sot", ("ok", "hang"))
     assert added.endswith("- name: a-b\n  sot: [ok, hang]\n  code: |\n    y\n")
     assert written(added, "a-b", "sot", ("ok", "ok")) == text
+    both = written(text, "a", "sot", ("ok", "error"))
+    assert "  ast: [ok, wrong]\n  sot: [ok, error]\n  code" in both
+    assert written(both, "a", "sot", ("hang", "ok")).count("sot: [") == 1
 
 
 @pytest.mark.slow

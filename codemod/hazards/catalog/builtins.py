@@ -1,11 +1,12 @@
-"""Plain Python that SOT does not simulate: it computes the same, in several graphs."""
+"""Plain Python that a mode does not simulate: in several graphs, or with another value."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from codemod.base.reason import Reason
+from codemod.code.traversal import walk
 from codemod.hazards.finders import Match, finds
 from codemod.hazards.reach.reached import Reached
 
@@ -43,3 +44,32 @@ def _is_list(node: ast.expr) -> bool:
         return node.func.id in ("list", "tuple")
     written = isinstance(node, (ast.List, ast.Tuple))
     return written or (isinstance(node, ast.Attribute) and node.attr == "shape")
+
+
+@finds("D-103")
+def starred_names(reached: Reached) -> Iterator[Match]:
+    """A starred name with other names behind it.
+
+    `first, *middle, last = row` and `*most, last = row` (starred_names.py).
+    """
+    for node in reached.each(ast.Assign):
+        parts = (part for target in node.targets for part in walk(target))
+        for part in parts:
+            if isinstance(part, (ast.Tuple, ast.List)):
+                yield from _starred(node, part.elts[:-1], "hazards.starred")
+
+
+@finds("D-104")
+def starred_loop(reached: Reached) -> Iterator[Match]:
+    """A starred name in the head of a loop.
+
+    `for first, *rest in rows:` (starred_names.py).
+    """
+    for node in reached.each(ast.For):
+        yield from _starred(node, walk(node.target), "hazards.starred-loop")
+
+
+def _starred(node: ast.stmt, parts: Iterable[ast.AST], code: str) -> Iterator[Match]:
+    for part in parts:
+        if isinstance(part, ast.Starred):
+            yield node, Reason.of(code, name=ast.unparse(part.value))
