@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -56,7 +57,7 @@ def test_what_goes_wrong_is_told_by_a_hazard_or_named(kit: Path, form: Form) -> 
         for mode, paddle in missing
         if getattr(form, mode)[COLUMNS.index(paddle)] == "wrong"
     }
-    assert not silent or form.unseen.endswith(".py proposes the hazard"), silent
+    assert not silent or re.search(r"\w+\.py\b", form.unseen), silent
 
 
 def test_the_file_takes_what_was_measured() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from codemod.base.reason import Reason
 from codemod.code.traversal import names_in, walk
 from codemod.hazards.finders import Match, finds
-from codemod.hazards.patterns import bound_before, over_parameters
+from codemod.hazards.patterns import bound_before, loaded_after, over_parameters
 from codemod.hazards.reach.apis import NAMES
 from codemod.hazards.reach.reached import Reached
 from codemod.hazards.reach.values import Flag
@@ -67,17 +67,19 @@ def parameter_in_place(reached: Reached) -> Iterator[Match]:
 
 @finds("D-97")
 def inplace_statement(reached: Reached) -> Iterator[Match]:
-    """What an in-place function does is lost, for it is a statement and its result is not used.
+    """What an in-place function does is lost: its result is not used, or the old name is read.
 
-    `mask.floor_()`, `F.relu_(x)`, `paddle.scatter_(total, at, rows)`: a static graph returns a new
+    `mask.floor_()`, `F.relu_(x)`, `y = x.add_(z)` with `x` read below: a static graph returns a new
     tensor from them and leaves the old one as it was. Views and parameters are other hazards.
     """
     for call, name in reached.calls:
         function = name.rpartition(".")[2]
-        if function not in _LOST or not isinstance(reached.parents.get(call), ast.Expr):
-            continue
-        base = changed_in_place(call, name)
+        base = changed_in_place(call, name) if function in _LOST else None
         if base is None or reached.kind(base).has(Flag.PARAMETER):
+            continue
+        if not isinstance(reached.parents.get(call), ast.Expr):
+            if isinstance(base, ast.Name) and _read_again(reached, base.id, call):
+                yield call, Reason.of("hazards.old-value", by=function, name=base.id)
             continue
         if function in NAMES["in_place"] and _of_view(reached, base, call):
             continue
@@ -87,6 +89,20 @@ def inplace_statement(reached: Reached) -> Iterator[Match]:
             if not read or _of_parameters(reached, base.id, call):
                 continue
         yield call, Reason.of("hazards.result-unused", by=function, name=ast.unparse(base))
+
+
+def _read_again(reached: Reached, name: str, call: ast.Call) -> bool:
+    """Whether a name that the statement of a call leaves as it is has its next use in a read.
+
+    What is handed to another function as a statement is that one's to change (`all_reduce`).
+    """
+    statement = next(one for one in reached.above(call) if isinstance(one, ast.stmt))
+    if isinstance(statement, ast.Expr):
+        return False
+    stored = (node for node in walk(statement) if isinstance(node, ast.Name) and node.id == name)
+    if any(isinstance(node.ctx, ast.Store) for node in stored):
+        return False
+    return loaded_after(reached, name, statement)
 
 
 def changed_in_place(call: ast.Call, name: str) -> ast.expr | None:
