@@ -211,7 +211,10 @@ def unjudged(
     if any(not one.course.finite for one in sides[mode]):
         return Convergence.DIFFERS, (Reason.of("judging.epochs-not-finite"),)
     if other := _other_length(sides, mode, first):
-        return Convergence.DIFFERS, (_static_length(other),)
+        _, dynamic, made = other
+        # By the fields that rows on file have.
+        how = Reason.of("judging.epochs-other-length", dynamic=dynamic, static=made)
+        return Convergence.DIFFERS, (how,)
     return None, ()
 
 
@@ -233,7 +236,8 @@ def _not_run(mode: str, sides: dict[str, list[Trained]], first: int) -> Reason |
     if not all(one.nudged for one in sides[CONTROL]):
         return Reason.of("judging.epochs-void-control")
     if other := _other_length(sides, CONTROL, first):
-        return Reason.of("judging.epochs-control-length", **other)
+        seed, dynamic, made = other
+        return Reason.of("judging.epochs-control-length", seed=seed, dynamic=dynamic, made=made)
     if any(not one.course.finite for one in sides[CONTROL]):
         return Reason.of("judging.epochs-control-not-finite")
     if not all(one.static for one in sides[mode]):
@@ -241,22 +245,18 @@ def _not_run(mode: str, sides: dict[str, list[Trained]], first: int) -> Reason |
     return None
 
 
-def _static_length(other: dict[str, int]) -> Reason:
-    # By the fields that rows on file have.
-    made, dynamic = other["made"], other["dynamic"]
-    return Reason.of("judging.epochs-other-length", static=made, dynamic=dynamic)
+def _other_length(
+    sides: dict[str, list[Trained]], side: str, first: int
+) -> tuple[int, int, int] | None:
+    """The first seed with another number of steps on a side: the seed, dynamic's number, its own.
 
-
-def _other_length(sides: dict[str, list[Trained]], side: str, first: int) -> dict[str, int]:
-    """The first seed for which a side and dynamic training make other numbers of steps, and both.
-
-    Empty where there is none.
+    None where there is none.
     """
     for seed, (one, other) in enumerate(zip(sides[DYNAMIC], sides[side], strict=True), first):
         dynamic, made = len(one.course.losses), len(other.course.losses)
         if dynamic != made:
-            return {"seed": seed, "dynamic": dynamic, "made": made}
-    return {}
+            return seed, dynamic, made
+    return None
 
 
 def measure(

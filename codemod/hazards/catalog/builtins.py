@@ -56,7 +56,8 @@ def starred_names(reached: Reached) -> Iterator[Match]:
         parts = (part for target in node.targets for part in walk(target))
         for part in parts:
             if isinstance(part, (ast.Tuple, ast.List)):
-                yield from _starred(node, part.elts[:-1], "hazards.starred")
+                for name in _starred(part.elts[:-1]):
+                    yield node, Reason.of("hazards.starred", name=name)
 
 
 @finds("D-104")
@@ -66,10 +67,10 @@ def starred_loop(reached: Reached) -> Iterator[Match]:
     `for first, *rest in rows:` (starred_names.py).
     """
     for node in reached.each(ast.For):
-        yield from _starred(node, walk(node.target), "hazards.starred-loop")
+        for name in _starred(walk(node.target)):
+            yield node, Reason.of("hazards.starred-loop", name=name)
 
 
-def _starred(node: ast.stmt, parts: Iterable[ast.AST], code: str) -> Iterator[Match]:
-    for part in parts:
-        if isinstance(part, ast.Starred):
-            yield node, Reason.of(code, name=ast.unparse(part.value))
+def _starred(parts: Iterable[ast.AST]) -> list[str]:
+    """The starred names among some nodes."""
+    return [ast.unparse(part.value) for part in parts if isinstance(part, ast.Starred)]
