@@ -61,16 +61,18 @@ def out_of_place(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusa
 def result_used(reached: Reached, node: ast.AST) -> tuple[Action, ...] | Refusal:
     """`mask.floor_()` becomes `mask = mask.floor_()`, which in dynamic mode is the same tensor.
 
-    Not where the name is read no more: a caller's tensor stays as it was all the same.
+    So `y = x.floor_()` becomes `x = y = x.floor_()`. Not where the name is read no more: a caller's
+    tensor stays as it was all the same.
     """
     assert isinstance(node, ast.Call)
     base = changed_in_place(node, next(name for call, name in reached.calls if call is node))
     found = statement_of(reached, node)
     if not isinstance(base, ast.Name) or found is None or not read_below(reached, base.id, node):
         return Refusal(Reason.of("audit.held-unseen", method=_method(node)))
-    return (
-        Replace(found.path, f"{base.id} = {_outdented(reached, found, source_of(reached, node))}"),
-    )
+    if not isinstance(found.node, (ast.Expr, ast.Assign)) or found.node.value is not node:
+        return Refusal(Reason.of("audit.within", name=base.id, method=_method(node)))
+    code = _outdented(reached, found, source_of(reached, found.node))
+    return (Replace(found.path, f"{base.id} = {code}"),)
 
 
 def _outdented(reached: Reached, found: Statement, code: str) -> str:
