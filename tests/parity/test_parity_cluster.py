@@ -13,6 +13,7 @@ from codemod.cli.commands import parity_cluster
 from codemod.cli.main import run
 from codemod.cli.queue_state import QueueState
 from codemod.judging.evidence.result_files import read_result
+from codemod.training.runner import recorder_version
 from tests.parity.conftest import paddle_python
 from tests.parity.test_cli_parity import minikit
 
@@ -65,7 +66,9 @@ def test_a_node_that_is_killed_loses_nothing(
     assert {one["modes"]["ast"]["verdict"] for one in first["results"]} == {"pass"}
     files = sorted((tmp_path / "ws" / "results").rglob("*.json"))
     assert len(files) == len(NETS)
-    part = read_result(files[0]).parity
+    result = read_result(files[0])
+    part = result.parity
+    assert result.recorder == recorder_version() and result.date
     assert part is not None
     assert part.command.startswith(f"codemod parity {tmp_path / 'minikit'} -c ")
     assert all(file.with_suffix(".html").is_file() for file in files)

@@ -21,6 +21,7 @@ from codemod.base.files.workspace import Workspace
 from codemod.experiments.probe.probe_job import probe_kit
 from codemod.experiments.probe.request import ProbeRequest
 from codemod.training.cluster import Archive, Cluster, WorkerLost
+from codemod.training.runner import recorder_version
 from tests.parity.conftest import paddle_python
 
 if TYPE_CHECKING:
@@ -166,3 +167,5 @@ def test_a_node_that_is_killed_loses_nothing_and_nothing_is_probed_twice(
     again = probe_kit(source, asked, Workspace.at(work))
     assert (again.fresh, len(again.results)) == (0, len(outcome.results))
     assert {r.revision for r in again.results} == {"abc"}
+    assert {r.recorder for r in again.results} == {recorder_version()}
+    assert all(r.date for r in again.results)

@@ -8,7 +8,7 @@ from typing import Any
 from codemod.base.changeset import Source
 from codemod.experiments.parity import parity_job
 from codemod.judging.evidence.result import Result
-from codemod.judging.evidence.result_files import from_content, to_content
+from codemod.judging.evidence.result_files import file_content, from_content
 from codemod.training.cluster import Cluster, Parcel
 from codemod.training.preparation import prepare
 from codemod.training.reads import edited
@@ -76,4 +76,4 @@ def _on_node(parcel: Parcel[RunSpec], config: str) -> tuple[str, dict[str, Any]]
     source, place, launch = parcel.settled("launch.yaml")
     spec = replace(parcel.asked, config=config, path=None, launch=launch, fresh=True)
     ready = prepare(spec, source, place)
-    return ready.identity.name, to_content(parity_job.run(ready, place))
+    return ready.identity.name, file_content(parity_job.run(ready, place))

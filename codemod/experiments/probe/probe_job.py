@@ -101,7 +101,7 @@ def _on_node(parcel: Parcel[ProbeRequest], config: str) -> dict[str, Any]:
         memory_gb=parcel.asked.limits.memory_gb,
         cluster=None,
     )
-    return result_files.to_content(probe_kit(source, asked, place).results[0])
+    return result_files.file_content(probe_kit(source, asked, place).results[0])
 
 
 @contextlib.contextmanager

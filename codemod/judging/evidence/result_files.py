@@ -178,15 +178,19 @@ def _key(result: Result) -> tuple[object, ...]:
     return (result.kind, result.kit, result.config, result.paddle, result.device, *own)
 
 
+def file_content(result: Result) -> dict[str, Any]:
+    """The content of a result's file: what `--json` shows behind a header."""
+    told = {name: plain(getattr(result, name)) for name in ("date", "recorder", "edited")}
+    return {"schema": SCHEMA, **told, **to_content(result)}
+
+
 def write_result(file: Path, result: Result) -> None:
     """Write a result whole, or not at all; a damaged file in its place is put aside and named.
 
     Raises:
         EnvironmentFault: it cannot be written.
     """
-    told = {name: plain(getattr(result, name)) for name in ("date", "recorder", "edited")}
-    header = {"schema": SCHEMA, **told}
-    text = json.dumps({**header, **to_content(result)}, indent=1, ensure_ascii=False)
+    text = json.dumps(file_content(result), indent=1, ensure_ascii=False)
     with held(file):
         if file.exists() and is_damaged(file):
             note(f"{file} could not be read and is kept as {put_aside(file).name}.")
