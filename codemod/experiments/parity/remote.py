@@ -13,7 +13,6 @@ from codemod.training.cluster import Cluster, Parcel
 from codemod.training.preparation import prepare
 from codemod.training.reads import edited
 from codemod.training.run_spec import RunSpec
-from codemod.training.runner import recorder_version
 
 # What a kit's training may take of a node's memory, with Paddle and its samples.
 NODE_GB = 4.0
@@ -64,10 +63,8 @@ class RemoteParity:
                 changed=changed,
                 hooked=hooked,
             )
-            # A node of another version of ours would have been refused, and its copy of the tree
-            # does not know the revision's.
-            other = edited(part.reads, self._source.root)
-            result = replace(result, parity=part, edited=other, recorder=recorder_version())
+            # The node's copy of the tree does not know the revision's.
+            result = replace(result, parity=part, edited=edited(part.reads, self._source.root))
         return name, result
 
 

@@ -96,8 +96,8 @@ def _read_again(reached: Reached, name: str, call: ast.Call) -> bool:
 
     What is handed to another function as a statement is that one's to change (`all_reduce`).
     """
-    statement = next(one for one in reached.above(call) if isinstance(one, ast.stmt))
-    if isinstance(statement, ast.Expr):
+    statement = next((one for one in reached.above(call) if isinstance(one, ast.stmt)), None)
+    if statement is None or isinstance(statement, ast.Expr):
         return False
     stored = (node for node in walk(statement) if isinstance(node, ast.Name) and node.id == name)
     if any(isinstance(node.ctx, ast.Store) for node in stored):
