@@ -174,6 +174,26 @@ def test_a_gradient_of_what_forward_hands_on_is_told_from_that_of_its_last_outpu
     assert same_cause(bare, "ast", "2.6.2", lost) == "returned_input.py"
 
 
+@pytest.mark.parametrize(
+    ("program", "inside", "behind"),
+    [
+        ("return_in_try", "            return y\n", "        return y\n"),
+        ("loop_else", "            y = y\n        else:\n", "            y = y\n    else:\n"),
+        (
+            "nested_break",
+            "            for z in y:\n                break\n",
+            "        for z in y:\n            break\n",
+        ),
+    ],
+)
+def test_what_stands_behind_a_block_is_not_in_it(program: str, inside: str, behind: str) -> None:
+    row = next(row for row in known_causes() if row.program == program)
+    head = "    if x:\n        {}:\n            y = x\n"
+    block = head.format("with x" if program == "return_in_try" else "for x in y")
+    assert all(re.search(mark, block + inside) for mark in row.marks)
+    assert not any(re.search(mark, block + behind) for mark in row.marks)
+
+
 def test_an_error_of_a_wrong_rank_alone_is_of_a_squeeze_of_unknown_length() -> None:
     text = "kept = paddle.nonzero(x).squeeze(1)\n"
     ranks = Signature("error", "InnerError: IndexError: list index out of range")
