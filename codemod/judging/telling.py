@@ -8,12 +8,12 @@ from codemod.base.reason import Reason
 from codemod.judging import captured
 from codemod.judging.comparing.classify import Divergence
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.verdict import PARTIAL, Judgement, Verdict, told
+from codemod.judging.verdict import EQUALITY, PARTIAL, Judgement, Verdict, told
 from codemod.judging.words import hints
 
 
-def differs(found: Divergence) -> Judgement:
-    """The judgement of a first difference."""
+def differs(found: Divergence, rule: str = EQUALITY) -> Judgement:
+    """The judgement of a first difference, and of which rule it is."""
     first = found.first
     name: str | Reason = found.words or first.name
     if first.others:
@@ -23,7 +23,7 @@ def differs(found: Divergence) -> Judgement:
         words = Reason.of("judging.first", **fields)
     else:
         words = Reason.of("judging.first-sized", **fields, size=f"{first.relative:.1e}")
-    return Judgement(found.verdict, (words,), first=first, hint=hints().get(first.kind))
+    return Judgement(found.verdict, (words,), rule, first, hints().get(first.kind))
 
 
 def passed(case: Comparison, verdict: Verdict, rule: str, *reasons: Reason) -> Judgement:

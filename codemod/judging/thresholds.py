@@ -106,6 +106,11 @@ LOSS_ROUNDOFF: Final = 1e-5
 # every step. Ten leaves room for that and is far below what a fault does at the first step.
 ENVELOPE_FACTOR: Final = 10.0
 
+# What no rounding does to a first update, whose weights are the same in both modes: of its loss,
+# and of all gradients together.
+GROSS_LOSS: Final = 1e-2
+GROSS_GRADIENT: Final = 0.1
+
 # Two dynamic runs that differ by more than this at their first step are not repeatable in any
 # useful sense: nothing can be said of the hook.
 NONDETERMINISTIC: Final = 1e-2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
 from codemod.base.reason import Field, Reason
 
@@ -61,6 +62,9 @@ class Verdict(str, Enum):
 # Classes in which both sides have a value, and only its size differs.
 ROUNDS = ("isolated", "drift")
 
+# The rule of a verdict that no other one made.
+EQUALITY: Final = "bit equality"
+
 
 @dataclass(frozen=True, slots=True)
 class FirstDifference:
@@ -96,13 +100,13 @@ class Explanation:
 class Judgement:
     """One mode's verdict with its evidence.
 
-    `said` are its sentences. `rule` names what allowed a tolerance, if anything. `legs` are the
-    verdicts of what followed the last step, by name.
+    `said` are its sentences. `rule` names what decided where the numbers are not equal to the bit.
+    `legs` are the verdicts of what followed the last step, by name.
     """
 
     verdict: Verdict
     said: tuple[Reason, ...]
-    rule: str = "bit equality"
+    rule: str = EQUALITY
     first: FirstDifference | None = None
     hint: Reason | None = None
     legs: dict[str, str] = field(default_factory=dict)

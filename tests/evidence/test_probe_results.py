@@ -10,6 +10,7 @@ from codemod.base.reason import Reason
 from codemod.judging.evidence import probe_results as store
 from codemod.judging.evidence.result_files import from_content, read_results, write_result
 from codemod.judging.rounding.rounding import ENVELOPE
+from codemod.judging.verdict import EQUALITY, FirstDifference
 from codemod.training.runner import recorder_version
 
 if TYPE_CHECKING:
@@ -67,6 +68,20 @@ def test_a_pass_that_a_fault_could_hide_in_is_run_again(tmp_path: Path) -> None:
         (1e-2, "lockstep in float64", True),
     ):
         one = replace(result.modes["ast"], steps=2, rule=rule, grad_max_rel=far)
+        write_result(path, replace(result, modes={**result.modes, "ast": one}))
+        assert (store.kept_probe(path, 1, 10.0, 4.0) is not None) == stands
+
+
+def test_a_blame_by_free_runs_alone_is_probed_again(tmp_path: Path) -> None:
+    path, result = tmp_path / "a.json", _result("gradient-differs", "pass")
+    for kind, rule, stands in (
+        ("drift", EQUALITY, False),
+        ("drift", ENVELOPE, True),
+        ("isolated", "lockstep", True),
+        ("missing", EQUALITY, True),
+    ):
+        first = FirstDifference(1, 0, "body.weight", kind, 0.5)
+        one = replace(result.modes["ast"], steps=2, rule=rule, first=first)
         write_result(path, replace(result, modes={**result.modes, "ast": one}))
         assert (store.kept_probe(path, 1, 10.0, 4.0) is not None) == stands
 

@@ -19,7 +19,7 @@ from codemod.judging.evidence.result import ModeResult, ParityPart, ProbePart, R
 from codemod.judging.evidence.result_files import PARITY_FOLDER, PROBE_FOLDER, write_result
 from codemod.judging.evidence.rows import EvidenceRow
 from codemod.judging.rounding.rounding import ENVELOPE
-from codemod.judging.verdict import Verdict
+from codemod.judging.verdict import EQUALITY, FirstDifference, Verdict
 from codemod.reports.survey.grounds import Grounds, tree_fault
 from codemod.training.launch import hook_checksum
 from codemod.work.standing import Standing, add_rows, results_of, standing
@@ -138,6 +138,25 @@ def test_a_probe_that_passed_though_a_fault_could_hide_does_not_stand(tree: Path
     assert "off by 3.5e-01 of the global norm" in str(ground(tree).fault(wide, CONFIG))
     assert ground(tree).fault(replace(wide, verdict=Verdict.FAILS), CONFIG) is None
     assert ground(tree).fault(replace(wide, rule="lockstep in float64"), CONFIG) is None
+
+
+def test_a_probe_that_was_blamed_by_its_free_runs_alone_does_not_stand(
+    tree: Path, commit: Callable[[Path], str]
+) -> None:
+    commit(tree)
+    first = FirstDifference(1, 0, "body.weight", "drift", 2.4e5)
+    row = replace(parity(), verdict=Verdict.GRADIENT_DIFFERS, first=first, rule=EQUALITY)
+    blamed = replace(row, kind="probe", hooks={}, adapter=3)
+    assert "blamed for the size of a difference" in str(ground(tree).fault(blamed, CONFIG))
+    # A missing gradient is no size; a trainer's run has always had a run of sides.
+    missing = replace(blamed, first=replace(first, kind="missing"))
+    for kept in (missing, replace(blamed, rule="lockstep in float64"), row):
+        assert ground(tree).fault(kept, CONFIG) is None
+    mode = ModeResult(Verdict.GRADIENT_DIFFERS, rule=EQUALITY, first=first)
+    free = replace(measured({}), modes={"ast": mode})
+    assert "blamed for the size of a difference" in str(ground(tree).revision_fault(free))
+    trained = ground(tree).revision_fault(replace(free, probe=None))
+    assert trained is None or trained.code != "judging.blamed-alone"
 
 
 def test_a_recorder_that_measures_something_else_takes_a_row(

@@ -21,7 +21,7 @@ from codemod.judging.telling import differs
 from codemod.judging.verdict import FirstDifference, Judgement, Verdict
 from codemod.training.sides import Gap, Gaps, Turn
 from tests.judging.sides import NORMS, first, other, sided, visit
-from tests.parity.builders import gradients, plain, record, step
+from tests.parity.builders import gradients, mark, plain, record, step
 
 if TYPE_CHECKING:
     from codemod.training.record import Record
@@ -432,6 +432,49 @@ def test_a_run_of_sides_that_cannot_be_judged_is_no_pass(case: str) -> None:
     told = parting(lockstep=run)
     assert told.verdict == "not-run", told.reason
     assert "no run of both sides from the same weights could be judged" in told.reason
+
+
+def free_blame(number: int, name: str = "a", by: float = 1.5) -> Comparison:
+    """Free runs that part in the size of one gradient, beside a run of sides that failed."""
+    values = gradients(number)
+    steps = plain()
+    steps[number] = step(number, {**values, name: values[name] * np.float32(by)})
+    failed = replace(sided(), outcome="fails")
+    dynamic, static = record(plain()), record(steps, caught=True)
+    return Comparison("ast", dynamic, static, dynamic, record(plain()), lockstep=failed)
+
+
+def test_size_alone_is_no_blame_where_the_run_of_sides_failed() -> None:
+    later = judge(free_blame(2))
+    assert later.verdict == "not-run"
+    assert "no run of both sides from the same weights could be judged" in later.reason
+    asked_for_none = judge(replace(free_blame(2), lockstep=None))
+    assert (asked_for_none.verdict, asked_for_none.rule) == ("gradient-differs", "one-ulp envelope")
+
+
+def test_what_no_rounding_does_is_blamed_without_a_run_of_sides() -> None:
+    # From the same weights, half as much again of most gradients is not rounding.
+    start = judge(free_blame(0))
+    assert (start.verdict, start.rule) == ("gradient-differs", "one-ulp envelope")
+    assert judge(free_blame(0, "d", 1.01)).verdict == "not-run"
+    # Nor is a buffer, where loss and gradients are the same to the bit.
+    case = free_blame(2)
+    runs = (
+        record(
+            [replace(one, buffers={"mean": mark(np.full(1, at, "float32"))}) for one in plain()],
+            at == 3,
+        )
+        for at in (2, 3)
+    )
+    dynamic, static = runs
+    buffers = judge(replace(case, dynamic=dynamic, static=static, repeat=dynamic, ulp=dynamic))
+    assert (buffers.verdict, buffers.rule) == ("buffer-differs", "one-ulp envelope")
+
+
+def test_a_difference_says_which_run_of_sides_shows_it() -> None:
+    off = {2: other(2, "static", grads={"body.weight": Gap("d", 2.0, 1.0)})}
+    double = parting(lockstep_double=sided(changed=off))
+    assert (double.verdict, double.rule) == ("gradient-differs", "lockstep in float64")
 
 
 @pytest.mark.parametrize("case", ["crash", "never static", "told twice", "gone"])

@@ -21,7 +21,7 @@ from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import PROBE_MODE, DynamicResult, Grade, ModeResult, ProbePart
 from codemod.judging.ground import finite_until
 from codemod.judging.judge import judge, wants_controls
-from codemod.judging.verdict import Verdict
+from codemod.judging.verdict import Judgement, Verdict
 from codemod.training.record import Record, read_lines, read_run_record
 from codemod.training.runner import DYNAMIC, STATIC_MODES, outcome_of
 from codemod.training.sides import DOUBLE_SIDES
@@ -177,7 +177,7 @@ class Prober:
                     runs[name] = self._run(model, attempt, DYNAMIC, name, nudge=nudge).record
             comparison = replace(comparison, repeat=runs["repeat"], ulp=runs["ulp"])
             comparison = self._with_sides(comparison, model, attempt)
-        found = mode_result(comparison, judge(comparison))
+        found = mode_result(comparison, _judged(comparison))
         # Times of so few steps, the first of which compiles, say nothing, and are not kept.
         found = ModeResult(**{name: getattr(found, name) for name in PROBE_MODE})
         found = replace(found, break_reasons=found.break_reasons[:_BREAKS_KEPT])
@@ -198,16 +198,15 @@ class Prober:
     def _with_sides(
         self, comparison: Comparison, model: Model, attempt: dict[str, Any]
     ) -> Comparison:
-        """With both runs of all sides from the same weights, where they can be judged."""
+        """With both runs of all sides from the same weights."""
         mode = comparison.mode
         truth = str(self._server.folder / f"{mode}-truth")
         asked = {"steps": SIDES_STEPS, "sides": DOUBLE_SIDES, "truth": truth}
         single = self._run(model, attempt, mode, f"{mode}-sides", **asked).record
         if single.outcome == "timeout":
-            return comparison  # float64 takes no less
+            return replace(comparison, lockstep=single)  # float64 takes no less
         double = self._run(model, attempt, mode, f"{mode}-double", double=True, **asked).record
-        found = replace(comparison, lockstep=single, lockstep_double=double)
-        return found if found.single or found.double else comparison
+        return replace(comparison, lockstep=single, lockstep_double=double)
 
     def _run(
         self, model: Model, attempt: dict[str, Any], mode: str, name: str, **more: Any
@@ -242,6 +241,15 @@ class Prober:
             memory = Reason.of("experiments.memory", grown=f"{answer.grown_gb:.1f}", most=most)
         record = read_run_record(out, outcome)
         return ProbeRun(record, phase, answer.code, words[-1500:], memory, nets)
+
+
+def _judged(comparison: Comparison) -> Judgement:
+    """The verdict; where no run of sides can be judged, the free runs may still pass it."""
+    judged = judge(comparison)
+    if comparison.single or comparison.double:
+        return judged
+    alone = judge(replace(comparison, lockstep=None, lockstep_double=None))
+    return alone if alone.verdict.passed else judged
 
 
 def _without_place(said: Reason) -> Reason:

@@ -12,7 +12,7 @@ from codemod.base.files.workspace import Workspace
 from codemod.base.grouping import grouped
 from codemod.judging.evidence.result import ProbePart, Result
 from codemod.judging.evidence.result_files import PROBE_FOLDER, DamagedResultError, read_result
-from codemod.judging.rounding.rounding import could_hide
+from codemod.judging.rounding.rounding import outjudged
 from codemod.judging.verdict import Verdict, ended_from_outside
 from codemod.training.launch import slug
 from codemod.training.runner import STATIC_MODES, recorder_version
@@ -49,8 +49,8 @@ def kept_probe(path: Path, adapter: int, limit_s: float, memory_gb: float) -> Re
     ended = any(ended_from_outside(mode.said) for mode in result.modes.values())
     small = Verdict.OOM.value in ends and most < memory_gb
     modes = result.modes.values()
-    hidden = any(could_hide(mode.rule, mode.verdict, mode.grad_max_rel) for mode in modes)
-    return None if short or small or ended or hidden else result
+    other = any(outjudged(one.rule, one.verdict, one.grad_max_rel, one.first) for one in modes)
+    return None if short or small or ended or other else result
 
 
 def summary(results: Iterable[Result]) -> list[dict[str, Any]]:

@@ -29,7 +29,14 @@ from codemod.judging.rounding.lockstep_findings import findings, update_finding
 from codemod.judging.rounding.resolution import SIZES, Resolution, resolution
 from codemod.judging.rounding.truth import truth
 from codemod.judging.telling import differs, passed
-from codemod.judging.verdict import ROUNDS, Judgement, Verdict, not_run
+from codemod.judging.verdict import (
+    EQUALITY,
+    ROUNDS,
+    FirstDifference,
+    Judgement,
+    Verdict,
+    not_run,
+)
 from codemod.training.record import Record
 
 _NAMED = 5
@@ -43,12 +50,14 @@ def lockstep(case: Comparison) -> Judgement | None:
         return None
     first = [step for step in case.distances if not case.equal_at(step)][:1]
     early = first_finding(case, tuple(first), case.envelope)
+    rule = _rule_of(runs[0])
     if early is not None and case.double is None:
-        return differs(early)
+        return differs(early, rule)
     found = parting(case.double, case.single)
     if found is not None:
         # The free run names steps that a user can repeat, so it goes first if it finds it too.
-        return free(case) or _differs_in(*found, case)
+        named = _beyond_envelope(case)
+        return differs(named, rule) if named is not None else _differs_in(*found, case)
     further = truth(case.lockstep_double)
     if further is not None and further.finding is not None:
         return _differs_in(case.single or runs[0], further.finding, case)
@@ -60,7 +69,7 @@ def lockstep(case: Comparison) -> Judgement | None:
         or free_finding(case)
     )
     if course is not None:
-        return differs(course)
+        return differs(course, rule)
     step = open_course(case)
     if step is not None:
         return not_run("judging.open-course", step=step.number)
@@ -100,7 +109,7 @@ def allowing(run: SideRun) -> SideRun:
 
 
 def _differs_in(run: SideRun, found: Divergence, case: Comparison) -> Judgement:
-    told = differs(found)
+    told = differs(found, _rule_of(run))
     if run.double or case.double is None:
         return told
     alone = Reason.of("judging.single-alone")
@@ -123,8 +132,11 @@ def _passed_by(case: Comparison, run: SideRun) -> Judgement:
     extra += _measured_noise(case, run) + _by_chance(case, run)
     if run.singles:
         extra.append(Reason.of("judging.singles", names=run.singles))
-    rule = "lockstep in float64" if run.double else "lockstep"
-    return passed(case, Verdict.PASS_TOLERANCE, rule, told, would_see(seen), *extra)
+    return passed(case, Verdict.PASS_TOLERANCE, _rule_of(run), told, would_see(seen), *extra)
+
+
+def _rule_of(run: SideRun) -> str:
+    return "lockstep in float64" if run.double else "lockstep"
 
 
 def _measured_noise(case: Comparison, run: SideRun) -> list[Reason]:
@@ -227,9 +239,42 @@ def _why_not(record: Record | None) -> Reason | str:
 
 
 def free(case: Comparison) -> Judgement | None:
-    """Free running, no step may be further away than rounding and the control runs allow."""
-    found = first_finding(case, case.distances, case.envelope)
-    return differs(found) if found is not None else None
+    """Free running, no step may be further away than rounding and the control runs allow.
+
+    What control runs are few to allow for (a gradient of next to nothing that another kernel rounds
+    otherwise) is no difference where a run of sides was to say so and could not be judged: by size,
+    then, only what no rounding does from the same weights is one.
+    """
+    found = _beyond_envelope(case)
+    if found is None or (_lacks_sides(case) and _may_round(case, found.first)):
+        return None
+    return differs(found, ENVELOPE)
+
+
+def _beyond_envelope(case: Comparison) -> Divergence | None:
+    return first_finding(case, case.distances, case.envelope)
+
+
+def _lacks_sides(case: Comparison) -> bool:
+    """Whether a run of sides was made and cannot be judged."""
+    return case.single is None and bool(case.lockstep or case.double)
+
+
+def _may_round(case: Comparison, first: FirstDifference) -> bool:
+    """Whether a difference may be of rounding that no control run happened to show.
+
+    Not where loss and gradients of its step are the same to the bit, or an optimizer's first
+    update, which both modes make from the same weights, is off by more than rounding makes.
+    """
+    if first.kind not in ROUNDS:
+        return False
+    here = next(s for s in case.distances if (s.number, s.opt) == (first.step, first.opt))
+    starts = (step for step in case.distances if step.number == 0)
+    gross = any(
+        step.loss_rel > thresholds.GROSS_LOSS or step.grad_rel > thresholds.GROSS_GRADIENT
+        for step in starts
+    )
+    return not gross and not (here.losses_match and not here.grads)
 
 
 def _uncovered(case: Comparison, runs: list[SideRun]) -> Judgement | None:
@@ -252,7 +297,7 @@ def _uncovered(case: Comparison, runs: list[SideRun]) -> Judgement | None:
 
 def unjudged(case: Comparison) -> Judgement | None:
     """A run of sides was made and cannot be judged: the free runs alone cannot tell enough."""
-    if case.single is not None or not (case.lockstep or case.double):
+    if not _lacks_sides(case):
         return None
     return not_run("judging.no-lockstep", why=_why_not(case.lockstep))
 
@@ -277,12 +322,19 @@ def envelope(case: Comparison) -> Judgement:
     return passed(case, Verdict.PASS_TOLERANCE, ENVELOPE, told)
 
 
-def could_hide(rule: str, verdict: Verdict, far: float | None) -> bool:
-    """Whether a pass of an earlier judge is by an envelope that a fault of 1e-3 fits into.
+def outjudged(
+    rule: str, verdict: Verdict, far: float | None, first: FirstDifference | None
+) -> Reason | None:
+    """Why an earlier judge's word on a probe does not stand; None where it does.
 
-    `far` is its largest gradient distance, by the global norm.
+    It passed by an envelope that a fault of 1e-3 fits into (`far` is its largest gradient distance,
+    by the global norm), or blamed what free runs alone make no different from rounding.
     """
-    return rule == ENVELOPE and verdict.passed and (far or 0.0) > SIZES[-1]
+    if rule == ENVELOPE and verdict.passed and (far or 0.0) > SIZES[-1]:
+        return Reason.of("judging.wide-envelope", size=f"{far:.1e}")
+    if rule == EQUALITY and verdict.differs and first is not None and first.kind in ROUNDS:
+        return Reason.of("judging.blamed-alone")
+    return None
 
 
 def _hidden(case: Comparison) -> Reason | None:

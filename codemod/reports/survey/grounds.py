@@ -18,7 +18,7 @@ from codemod.engine.hook_files import HookFiles
 from codemod.hazards import ModelHazards, Scanner, files_reached
 from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.rows import EvidenceRow
-from codemod.judging.rounding.rounding import could_hide
+from codemod.judging.rounding.rounding import outjudged
 from codemod.kits.folder import adapter_version
 from codemod.reports.survey.inventory import Inventory
 from codemod.training.runner import recorder_version
@@ -92,9 +92,7 @@ class Grounds:
             return self._hook_fault(row, config) if row.hooks or row.hook else None
         if self.adapter is not None and row.adapter != self.adapter:
             return Reason.of("reports.other-adapter", now=self.adapter, then=row.adapter)
-        if could_hide(row.rule, row.verdict, row.grad_max_rel):
-            return Reason.of("reports.wide-envelope", size=f"{row.grad_max_rel:.1e}")
-        return None
+        return outjudged(row.rule, row.verdict, row.grad_max_rel, row.first)
 
     @cached_property
     def edited(self) -> frozenset[str]:
@@ -112,11 +110,12 @@ class Grounds:
         """Why a result cannot be kept as one of its revision; None where it can.
 
         Beside `tree_fault`, the tree that it is held against must be the revision's there, too. Nor
-        can a probe's be kept that today's judge would not let pass.
+        can a probe's be kept of which today's judge may say something else.
         """
         for mode in result.modes.values():
-            if could_hide(mode.rule, mode.verdict, mode.grad_max_rel):
-                return Reason.of("reports.wide-envelope", size=f"{mode.grad_max_rel:.1e}")
+            first = mode.first if result.probe else None
+            if why := outjudged(mode.rule, mode.verdict, mode.grad_max_rel, first):
+                return why
         hooks = result.parity.hooks if result.parity else {}
         read = {*(result.edited or ()), *self._reached(result.config)} - hooks.keys()
         for path in sorted(read & self.edited):
