@@ -332,9 +332,11 @@ def outjudged(
     """
     if rule == ENVELOPE and verdict.passed and (far or 0.0) > SIZES[-1]:
         return Reason.of("judging.wide-envelope", size=f"{far:.1e}")
-    if rule == EQUALITY and verdict.differs and first is not None and first.kind in ROUNDS:
-        return Reason.of("judging.blamed-alone")
-    return None
+    if rule != EQUALITY or not verdict.differs or first is None or first.kind not in ROUNDS:
+        return None
+    loss = first.relative if verdict is Verdict.LOSS_DIFFERS else 0.0
+    gross = loss > thresholds.GROSS_LOSS or (far or 0.0) > thresholds.GROSS_GRADIENT
+    return None if first.step == 0 and gross else Reason.of("judging.blamed-alone")
 
 
 def _hidden(case: Comparison) -> Reason | None:
