@@ -152,6 +152,8 @@ def test_a_probe_that_was_blamed_by_its_free_runs_alone_does_not_stand(
     missing = replace(blamed, first=replace(first, kind="missing"))
     # Nor does rounding make so much of an update from the same weights.
     gross = replace(blamed, first=replace(first, step=0), grad_max_rel=0.5)
+    small = replace(gross, first=replace(first, step=0, relative=1e-4))
+    assert "blamed for the size of a difference" in str(ground(tree).fault(small, CONFIG))
     for kept in (missing, gross, replace(blamed, rule="lockstep in float64"), row):
         assert ground(tree).fault(kept, CONFIG) is None
     mode = ModeResult(Verdict.GRADIENT_DIFFERS, rule=EQUALITY, first=first)

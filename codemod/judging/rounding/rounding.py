@@ -334,8 +334,11 @@ def outjudged(
         return Reason.of("judging.wide-envelope", size=f"{far:.1e}")
     if rule != EQUALITY or not verdict.differs or first is None or first.kind not in ROUNDS:
         return None
-    loss = first.relative if verdict is Verdict.LOSS_DIFFERS else 0.0
-    gross = loss > thresholds.GROSS_LOSS or (far or 0.0) > thresholds.GROSS_GRADIENT
+    if verdict is Verdict.LOSS_DIFFERS:
+        gross = first.relative > thresholds.GROSS_LOSS
+    else:
+        # `far` may be of a later update, and the first difference is by its own norm.
+        gross = min(first.relative, far or 0.0) > thresholds.GROSS_GRADIENT
     return None if first.step == 0 and gross else Reason.of("judging.blamed-alone")
 
 
