@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
@@ -71,11 +72,16 @@ def text_of(node: ast.AST) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-MODULES = {
-    file.relative_to(TOP).as_posix(): list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
-    for file in sorted((TOP / "codemod").rglob("*.py"))
-}
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef)
+
+
+@cache
+def modules() -> dict[str, list[ast.AST]]:
+    """The nodes of each module of the tool. It takes seconds, which no collection of tests has."""
+    return {
+        file.relative_to(TOP).as_posix(): list(ast.walk(ast.parse(file.read_bytes())))
+        for file in sorted((TOP / "codemod").rglob("*.py"))
+    }
 
 
 def patterns(nodes: list[ast.AST]) -> Iterator[str]:
@@ -102,7 +108,7 @@ def texts(nodes: list[ast.AST], looked_for: set[str]) -> Iterator[str]:
 def tables() -> Iterator[tuple[str, str]]:
     """The patterns of tables, with their files."""
     for file, keys in PATTERNS.items():
-        content = yaml.safe_load((TOP / file).read_text(encoding="utf-8"))
+        content = yaml.load((TOP / file).read_text(encoding="utf-8"), yaml.CSafeLoader)
         yield from ((file, pattern) for pattern in values(content, keys))
 
 
@@ -115,7 +121,7 @@ def sentences() -> dict[str, str]:
             text = "".join(text + VALUE * (name is not None) for text, name, *_ in parts)
             found[text] = f"{wing.stem}.{code}"
     for file in sorted((TOP / "rules").rglob("*.yaml")):
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+        content = yaml.load(file.read_text(encoding="utf-8"), yaml.CSafeLoader)
         found |= dict.fromkeys(values(content, SENTENCES), file.relative_to(TOP).as_posix())
     for kit in load_kits():
         texts_of_rule = (re.sub(r"\\(.)", r"\1", one.pattern) for one in refusals(kit))
@@ -134,30 +140,35 @@ def hits(file: str, pattern: str) -> list[str]:
     if any(file == one and part in pattern.replace("\\", "") for one, part in OTHERS):
         return []
     wanted = alternatives(pattern)
-    own = ((text, where) for text, where in SAID if where != file)
+    own = ((text, where) for text, where in said() if where != file)
     return [where for text, where in own if any(one.search(text) for one in wanted)]
 
 
-FOUND = {file: set(patterns(nodes)) for file, nodes in MODULES.items()}
-SAID = [
-    *sentences().items(),
-    *((text, file) for file, nodes in MODULES.items() for text in texts(nodes, FOUND[file])),
-]
-LOOKED_FOR = sorted(
-    {
-        (file, pattern)
-        for file, pattern in (
-            *((file, pattern) for file, made in FOUND.items() for pattern in made),
-            *tables(),
-        )
-        if PROSE.search(pattern)
-    }
-)
+@cache
+def looked_for() -> dict[str, set[str]]:
+    """What each module looks for."""
+    return {file: set(patterns(nodes)) for file, nodes in modules().items()}
 
 
-@pytest.mark.parametrize(("file", "pattern"), LOOKED_FOR)
-def test_no_pattern_finds_a_sentence_of_the_tool(file: str, pattern: str) -> None:
-    assert hits(file, pattern) == [], "tell it by a code, a field or a name"
+@cache
+def said() -> list[tuple[str, str]]:
+    """What the tool may say, and where that stands."""
+    code = ((file, texts(nodes, looked_for()[file])) for file, nodes in modules().items())
+    return [*sentences().items(), *((text, file) for file, made in code for text in made)]
+
+
+@cache
+def prose() -> list[tuple[str, str]]:
+    """The patterns of several words, by file."""
+    of_modules = ((file, pattern) for file, made in looked_for().items() for pattern in made)
+    return sorted({one for one in (*of_modules, *tables()) if PROSE.search(one[1])})
+
+
+def test_no_pattern_finds_a_sentence_of_the_tool() -> None:
+    assert len(prose()) > 50
+    found = {one: hits(*one) for one in prose()}
+    told = {one: where for one, where in found.items() if where}
+    assert told == {}, "tell it by a code, a field or a name"
 
 
 @pytest.mark.parametrize(
@@ -176,4 +187,4 @@ def test_a_pattern_over_a_sentence_is_found(pattern: str, where: str) -> None:
 
 def test_what_is_listed_as_others_is_still_there() -> None:
     for file, part in OTHERS:
-        assert any(one == file and part in pattern.replace("\\", "") for one, pattern in LOOKED_FOR)
+        assert any(one == file and part in pattern.replace("\\", "") for one, pattern in prose())

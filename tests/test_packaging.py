@@ -173,6 +173,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path, installed: Pa
     assert Path("codemod/py.typed") in files, "types are for whoever imports it, too"
 
 
+@pytest.mark.slow
 def test_the_source_package_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build"]
     whole = subprocess.run([*build, "-t", "sdist", "-d", str(tmp_path)], cwd=TOP, check=False)

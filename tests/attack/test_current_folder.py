@@ -81,6 +81,7 @@ def test_no_command_runs_what_lies_there(hostile: Path, words: tuple[str, ...]) 
     assert ran(hostile) == ""
 
 
+@pytest.mark.slow
 def test_an_environment_without_uv_is_made_by_no_module_of_the_folder(
     hostile: Path, tmp_path: Path
 ) -> None:
@@ -103,6 +104,7 @@ def test_the_action_s_check_runs_nothing_of_the_pull_request(hostile: Path) -> N
     assert done.returncode in (0, 2), done.stderr
 
 
+@pytest.mark.slow
 def test_the_action_s_installation_runs_nothing_of_the_pull_request(hostile: Path) -> None:
     done = step(hostile, "install.sh", hostile.parent / "runner")
     assert ran(hostile) == ""

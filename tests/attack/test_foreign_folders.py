@@ -224,6 +224,7 @@ def test_a_link_in_the_workspace_is_not_followed(part: str, tmp_path: Path) -> N
         kept(find_kit("PaddleGAN"), workspace)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(9))
 def test_nothing_outside_a_hostile_repository_changes(
     seed: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

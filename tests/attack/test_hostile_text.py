@@ -91,7 +91,7 @@ def written_in_data() -> dict[str, tuple[re.Pattern[Any], bool]]:
             pattern = yaml.safe_load(line)
             found[f"{kit}/docs.yaml {number}"] = (re.compile(pattern), True)
     for file in sorted(Path(codemod.__path__[0]).rglob("*.yaml")):
-        content = yaml.safe_load(file.read_bytes())
+        content = yaml.load(file.read_bytes(), yaml.CSafeLoader)
         listed = content.get("patterns", []) if isinstance(content, dict) else []
         for number, one in enumerate(listed):
             found[f"{file.name} {number}"] = (re.compile(one["en"]), True)

@@ -173,6 +173,7 @@ def test_link_races_change_nothing_outside(start: int) -> None:
     ] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backwards", [False, True], ids=["apply", "revert"])
 def test_a_link_at_any_call_changes_nothing_outside(
     backwards: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

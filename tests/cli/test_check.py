@@ -264,6 +264,7 @@ def action(
     return done.returncode, Path(said["comment"]).read_text(), Path(said["sarif"])
 
 
+@pytest.mark.slow
 def test_the_action_compares_with_the_base(
     kit: Path, commit: Callable[[Path], str], git: Callable[..., str]
 ) -> None:

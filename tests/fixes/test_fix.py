@@ -390,6 +390,7 @@ def test_a_branch_holds_the_fixes_as_a_commit_with_their_proofs_in_the_text(
     assert f"{row} 50 步：动态图 equal，AST pass，SOT pass-partial |" in chinese
 
 
+@pytest.mark.slow
 def test_proofs_are_kept_with_the_tool_and_checked(
     call: Call,
     kit: Path,

@@ -26,7 +26,7 @@ CASES = {
     id_: (file.stem, cases)
     for file in sorted(TABLE.parent.glob("*.yaml"))
     if file != TABLE
-    for id_, cases in yaml.safe_load(file.read_text(encoding="utf-8")).items()
+    for id_, cases in yaml.load(file.read_text(encoding="utf-8"), yaml.CSafeLoader).items()
 }
 
 

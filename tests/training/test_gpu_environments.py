@@ -69,6 +69,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
 
 
+@pytest.mark.slow
 def test_from_the_card_to_the_device(
     index: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -86,6 +87,7 @@ def test_from_the_card_to_the_device(
     assert spec.key != EnvSpec("3.3.1", PYTHON, ("kitneeds",)).key
 
 
+@pytest.mark.slow
 def test_half_made_and_without_a_network(tmp_path: Path) -> None:
     folder = tmp_path / "wheels"
     add_wheel(folder, "paddlepaddle-gpu", "3.3.1", {"paddle.py": PADDLE})
