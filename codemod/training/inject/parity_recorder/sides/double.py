@@ -64,6 +64,7 @@ class Double:
         self._patch_layers()
         self._patch_precision()
         self._patch_single_kernels()
+        self._patch_clip()
         for name in _SINGLE_RESULTS:
             self._replace(paddle.nn.functional, name, self._lifted)
         self._patch_loader()
@@ -212,6 +213,24 @@ class Double:
             for name in lacking:
                 if callable(getattr(owner, name, None)):
                     setattr(owner, name, self._in_single(getattr(owner, name), name))
+
+    def _patch_clip(self) -> None:
+        """Clipping a gradient by its own norm: an operator of float32 alone, and easily spelt out.
+
+        In float32 it would round what float64 has told apart.
+        """
+        paddle = self._paddle
+
+        def clip_by_norm(original: Any) -> Any:
+            def clipped(x: Any, max_norm: float, name: Any = None) -> Any:
+                if not str(x.dtype).endswith("float64") or not x.is_dense():
+                    return original(x, max_norm, name)
+                norm = paddle.sqrt(paddle.sum(x * x))
+                return x * (max_norm / paddle.clip(norm, min=max_norm))
+
+            return clipped
+
+        self._replace(paddle.nn.clip, "clip_by_norm", clip_by_norm)
 
     def _in_single(self, original: Any, name: str) -> Any:
         def single(*args: Any, **kwargs: Any) -> Any:
