@@ -57,7 +57,7 @@ def lockstep(case: Comparison) -> Judgement | None:
     if found is not None:
         # The free run names steps that a user can repeat, so it goes first if it finds it too.
         named = _beyond_envelope(case)
-        return differs(named, rule) if named is not None else _differs_in(*found, case)
+        return differs(named, _rule_of(found[0])) if named else _differs_in(*found, case)
     further = truth(case.lockstep_double)
     if further is not None and further.finding is not None:
         return _differs_in(case.single or runs[0], further.finding, case)
@@ -241,9 +241,9 @@ def _why_not(record: Record | None) -> Reason | str:
 def free(case: Comparison) -> Judgement | None:
     """Free running, no step may be further away than rounding and the control runs allow.
 
-    What control runs are few to allow for (a gradient of next to nothing that another kernel rounds
-    otherwise) is no difference where a run of sides was to say so and could not be judged: by size,
-    then, only what no rounding does from the same weights is one.
+    A few control runs may not show how far rounding goes: another kernel rounds a gradient of next
+    to nothing otherwise. So where a run of sides was made and cannot be judged, a size counts only
+    if no rounding makes so much of it from the same weights.
     """
     found = _beyond_envelope(case)
     if found is None or (_lacks_sides(case) and _may_round(case, found.first)):

@@ -9,13 +9,13 @@ ends its process is not named. What no argument or shape of the lists fits is le
 from __future__ import annotations
 
 import json
-import os
-import sys
+from functools import partial
 from itertools import product
 from typing import Any
 
 import numpy as np
 import paddle
+from in_children import double_if_asked, in_a_child
 from paddle import nn
 
 ARGUMENTS: tuple[tuple[Any, ...], ...] = (
@@ -56,29 +56,12 @@ def told(layer: Any) -> str:
     return said
 
 
-def in_a_child(layer: Any) -> str:
-    """The same, in a process of its own: some arguments end it."""
-    reader, writer = os.pipe()
-    if os.fork() == 0:
-        os.write(writer, told(layer).encode())
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader, "rb") as pipe:
-        said = pipe.read().decode()
-    os.wait()
-    return said
-
-
 def main() -> None:
     """Print what each layer says."""
-    if "double" in sys.argv:
-        sys.path.insert(0, sys.argv[1])
-        from parity_recorder.sides.double import Double  # type: ignore[import-not-found]
-
-        Double(paddle).patch()
+    double_if_asked()
     layers = {name: getattr(nn, name) for name in sorted(dir(nn))}
     kinds = {k: v for k, v in layers.items() if isinstance(v, type) and issubclass(v, nn.Layer)}
-    print(json.dumps({name: in_a_child(layer) for name, layer in kinds.items()}))
+    print(json.dumps({name: in_a_child(partial(told, layer)) for name, layer in kinds.items()}))
 
 
 main()

@@ -9,13 +9,13 @@ the error. An optimizer that ends its process is not named.
 from __future__ import annotations
 
 import json
-import os
-import sys
+from functools import partial
 from itertools import product
 from typing import Any
 
 import numpy as np
 import paddle
+from in_children import double_if_asked, in_a_child
 from paddle import nn
 
 CLIPS = ("", "ClipGradByNorm", "ClipGradByGlobalNorm", "ClipGradByValue")
@@ -45,26 +45,9 @@ def told(name: str, clip: str, decay: str) -> str:
     return f"{layer.weight.dtype} {float(layer.weight.flatten()[0]):.5f}"
 
 
-def in_a_child(*words: str) -> str:
-    """The same, in a process of its own: some end it."""
-    reader, writer = os.pipe()
-    if os.fork() == 0:
-        os.write(writer, told(*words).encode())
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader, "rb") as pipe:
-        said = pipe.read().decode()
-    os.wait()
-    return said
-
-
 def main() -> None:
     """Print what each of them says."""
-    if "double" in sys.argv:
-        sys.path.insert(0, sys.argv[1])
-        from parity_recorder.sides.double import Double  # type: ignore[import-not-found]
-
-        Double(paddle).patch()
+    double_if_asked()
     kinds = {name: getattr(paddle.optimizer, name) for name in sorted(dir(paddle.optimizer))}
     names = [
         name
@@ -72,7 +55,11 @@ def main() -> None:
         if isinstance(kind, type) and issubclass(kind, paddle.optimizer.Optimizer)
     ]
     each = product(names, CLIPS, DECAYS)
-    print(json.dumps({" ".join(filter(None, words)): in_a_child(*words) for words in each}))
+    print(
+        json.dumps(
+            {" ".join(filter(None, words)): in_a_child(partial(told, *words)) for words in each}
+        )
+    )
 
 
 main()
