@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,6 +15,7 @@ from codemod.experiments.probe.models import Model
 from codemod.experiments.probe.request import Limits
 from codemod.experiments.probe.server import Server
 from codemod.judging import thresholds
+from codemod.judging.blame import stands_on
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import PROBE_MODE, DynamicResult, Grade, ModeResult, ProbePart
@@ -43,11 +43,6 @@ SLOWER = (1e-6, 1e-9)
 _BREAKS_KEPT = 10
 _LONGEST_ERROR = 298
 _OF_THE_KIT = ("step", "forward", "backward")
-# Errors of the ground a probe stands on: a package, a file or the network that is missing.
-_GROUND = re.compile(
-    r"ImportError|ModuleNotFoundError|FileNotFoundError|URLError|ConnectionError|Refused"
-    r"|HTTPError|MaxRetryError"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +305,7 @@ def _blame(model: Model, dynamic: ProbeRun) -> ModeResult | None:
         return None
     words = _words(dynamic)
     verdict, why = Verdict.NOT_RUN, Reason.of("experiments.cannot-run", said=words)
-    surely = model.exact and not _GROUND.search(dynamic.error)
+    surely = model.exact and not stands_on(str(words))
     if dynamic.record.outcome == "ok":
         why = Reason.of("experiments.no-loss", said=words)
     elif dynamic.record.outcome == "killed":

@@ -10,6 +10,7 @@ from typing import Any
 
 from codemod.base.files.workspace import Workspace
 from codemod.base.grouping import grouped
+from codemod.judging.blame import misblamed
 from codemod.judging.evidence.result import ProbePart, Result
 from codemod.judging.evidence.result_files import PROBE_FOLDER, DamagedResultError, read_result
 from codemod.judging.rounding.rounding import outjudged
@@ -49,7 +50,10 @@ def kept_probe(path: Path, adapter: int, limit_s: float, memory_gb: float) -> Re
     ended = any(ended_from_outside(mode.said) for mode in result.modes.values())
     small = Verdict.OOM.value in ends and most < memory_gb
     modes = result.modes.values()
-    other = any(outjudged(one.rule, one.verdict, one.grad_max_rel, one.first) for one in modes)
+    other = any(
+        outjudged(one.rule, one.verdict, one.grad_max_rel, one.first) or misblamed(one.said)
+        for one in modes
+    )
     return None if short or small or ended or other else result
 
 

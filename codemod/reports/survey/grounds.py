@@ -16,6 +16,7 @@ from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.engine.hook_files import HookFiles
 from codemod.hazards import ModelHazards, Scanner, files_reached
+from codemod.judging.blame import misblamed
 from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.rows import EvidenceRow
 from codemod.judging.rounding.rounding import outjudged
@@ -88,6 +89,8 @@ class Grounds:
         now = recorder_version()
         if is_version(row.recorder) and is_version(now) and row.recorder != now:
             return Reason.of("reports.other-recorder", now=now, then=str(row.recorder))
+        if why := misblamed(row.said):
+            return why
         if row.kind == "parity":
             return self._hook_fault(row, config) if row.hooks or row.hook else None
         if self.adapter is not None and row.adapter != self.adapter:
@@ -114,7 +117,8 @@ class Grounds:
         """
         for mode in result.modes.values():
             first = mode.first if result.probe else None
-            if why := outjudged(mode.rule, mode.verdict, mode.grad_max_rel, first):
+            earlier = outjudged(mode.rule, mode.verdict, mode.grad_max_rel, first)
+            if why := earlier or misblamed(mode.said):
                 return why
         hooks = result.parity.hooks if result.parity else {}
         read = {*(result.edited or ()), *self._reached(result.config)} - hooks.keys()

@@ -10,6 +10,7 @@ from pathlib import Path
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason, spoken
 from codemod.base.terminal.amounts import number
+from codemod.judging.blame import ended_off
 from codemod.judging.evidence.base import read_base
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
@@ -57,7 +58,7 @@ class CitedRun:
 
         What was static with the switch off is another matter: that is a fault of the change.
         """
-        return any(reason.code == "judging.dynamic-fails" for reason in self.said)
+        return ended_off(self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def _has_hook(result: Result) -> bool:
     Of results of before, what they read is not known, and a kit that fails by itself reads none.
     """
     part = result.parity or ParityPart()
-    failed = any(mode.verdict is Verdict.DYNAMIC_FAILS for mode in result.modes.values())
+    failed = any(ended_off(mode.said) for mode in result.modes.values())
     return bool(part.hooks) or failed or not part.reads
 
 
