@@ -21,7 +21,7 @@ _GROUND = re.compile(
 # What code raises by how it is written. An attribute or item of None may be a sample's.
 _WRITTEN = re.compile(
     r"^(NameError|UnboundLocalError|TypeError|AttributeError|RecursionError|NotImplementedError)\b"
-    r"|\(InvalidType\)|argument '\w+' \(position \d+\) must be \w*Tensor\b"
+    r"|\(InvalidType\)|argument '\w+' \(position \d+\) must be (list of )?Tensors?\b(?!.*empty)"
 )
 _NONE = re.compile(r"'NoneType'")
 # Frames of a traceback between a data loader and its dataset: there, samples are read.

@@ -24,6 +24,7 @@ OF_CODE = (
     "RecursionError: maximum recursion depth exceeded while calling a Python object",
     "NotImplementedError: RTMDet training not implemented yet.",
     "ValueError: (InvalidArgument) ceil(): argument 'x' (position 0) must be Tensor, but got float",
+    "ValueError: (InvalidArgument) stack(): argument 'x' (position 0) must be list of Tensors",
 )
 OF_THE_GROUND = (
     "ValueError: Some specified arguments are not used by the PdArgumentParser: ['--batch_size']",
@@ -39,6 +40,7 @@ OF_THE_GROUND = (
     "AttributeError: https://numpy.org/devdocs/release/1.20.0-notes.html#deprecations",
 )
 OF_SAMPLES = (
+    "ValueError: concat(): argument 'x' (position 0) must be list of Tensors, but got empty list",
     "ValueError: (InvalidArgument) The rank (9) of the input 'k' for topk op must be less than 4.",
     "ValueError: (InvalidArgument) Broadcast dimension mismatch.",
     "IndexError: (OutOfRange) The starting index 4 of slice is out of range",
