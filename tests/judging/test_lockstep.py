@@ -369,21 +369,19 @@ def test_a_loss_that_float32_halves_once_is_no_chance() -> None:
 
 
 def test_a_pass_that_would_not_have_seen_a_thousandth_does_not_stand() -> None:
-    run = sided()
-    loud = tuple(
-        replace(t, grads={n: Gap("d", g, 1e-3 * g) for n, g in NORMS.items()})
-        if t.side == "ulp1"
-        else t
-        for t in run.turns
-    )
-    told = parting(lockstep_double=replace(run, turns=loud))
+    def loud(run: Record) -> Record:
+        far = {n: Gap("d", g, 1e-3 * g) for n, g in NORMS.items()}
+        turns = (replace(t, grads=far) if t.side == "ulp1" else t for t in run.turns)
+        return replace(run, turns=tuple(turns))
+
+    told = parting(lockstep=loud(sided(double=False)), lockstep_double=loud(sided()))
     assert told.verdict == "not-run"
     assert "not even a change of 1e-3 would have been seen" in told.reason
 
 
-def noisy_in(kind: str, name: str, gap: Gap, pairs: set[int]) -> Record:
-    """The run in float64 whose nudged sides move one value so far in these pairs."""
-    run = sided()
+def noisy_in(kind: str, name: str, gap: Gap, pairs: set[int], double: bool = True) -> Record:
+    """A run whose nudged sides move one value so far in these pairs."""
+    run = sided(double=double)
 
     def noisy(turn: Turn) -> Turn:
         if not turn.side.startswith("ulp") or turn.pair not in pairs:
@@ -404,7 +402,10 @@ def noisy_in(kind: str, name: str, gap: Gap, pairs: set[int]) -> Record:
 def test_what_a_control_moved_far_once_is_no_slack_for_all_updates(
     kind: str, name: str, gap: Gap, words: str
 ) -> None:
-    told = parting(lockstep_double=noisy_in(kind, name, gap, {0, 1, 2}))
+    noisy = noisy_in(kind, name, gap, {0, 1, 2})
+    told = parting(
+        lockstep=noisy_in(kind, name, gap, {0, 1, 2}, double=False), lockstep_double=noisy
+    )
     assert told.verdict == "not-run"
     assert words in told.reason
     once = noisy_in(kind, name, gap, {0})
@@ -759,3 +760,36 @@ def test_a_pass_says_what_it_would_have_seen_in_updates_and_buffers() -> None:
     assert "Not even 1e-3 would have been seen in 2 of them (head.bias, norm.mean)." in str(
         would_see(worse)
     )
+
+
+def turning_off() -> tuple[Turn, ...]:
+    """Control sides that take another branch at one update: a fault could hide there."""
+    far = {name: Gap("d", norm, 0.1 * norm) for name, norm in NORMS.items()}
+    return tuple(other(3, side, grads=far) for side in ("ulp1", "ulp2"))
+
+
+def test_what_float32_alone_would_see_counts() -> None:
+    blinded = with_turns(sided(), *turning_off())
+    told = parting(lockstep_double=blinded)
+    assert (told.verdict, told.rule) == ("pass-tolerance", "lockstep")
+    assert "judged in float32: in float64 rounding moves a control side so far" in told.reason
+    for size in (1e-3, 1e-2):
+        off = other(3, "static", grads={"head.weight": Gap("d", 0.5, size * 0.5)})
+        faulty = sided(changed={3: off}, double=False)
+        assert parting(lockstep=faulty, lockstep_double=blinded).verdict == "gradient-differs"
+
+
+def test_where_neither_would_see_it_nothing_is_told() -> None:
+    blinded = with_turns(sided(), *turning_off())
+    single = with_turns(sided(double=False), *turning_off())
+    told = parting(lockstep=single, lockstep_double=blinded)
+    assert told.verdict == "not-run"
+    assert "not even a change of 1e-3 would have been seen" in told.reason
+
+
+def test_float32_that_float64_had_to_excuse_is_no_pass() -> None:
+    controls = far_off("ulp1", 1, "head.weight"), far_off("ulp2", 4, "body.weight")
+    noisy = with_turns(sided(double=False), *controls, far_off("static", 2, "head.bias"))
+    assert parting(lockstep=noisy, lockstep_double=sided()).verdict == "pass-tolerance"
+    blinded = with_turns(sided(), *turning_off())
+    assert parting(lockstep=noisy, lockstep_double=blinded).verdict == "not-run"
