@@ -16,6 +16,7 @@ import sys
 from typing import Any
 
 _quoted = json.encoder.encode_basestring_ascii
+_place = object.__hash__  # as `id`, which is an audit event each time
 STEPS = 3
 # Calls of one function that are followed line by line.
 _CALLS = 20
@@ -38,6 +39,8 @@ class _Lines:
         self._paths: dict[str, str] = {}
         # By the code's identity, with the code, so that no other one gets it: its hash is slow.
         self._calls: dict[int, tuple[int, Any]] = {}
+        # The names of modules that lie elsewhere, by their identity.
+        self._outside: dict[int, dict[str, Any]] = {}
         # What is not followed any more: nearly all calls, of which each pays for the look.
         self._done: set[int] = set()
         self._seen: set[tuple[str, int]] = set()
@@ -45,18 +48,27 @@ class _Lines:
 
     def call(self, frame: Any, event: str, argument: Any) -> Any:
         """The trace function: it looks into frames of the checkout's files alone."""
-        code = frame.f_code
-        if id(code) in self._done:
+        # A frame's code is an audit event each time that it is asked for, its names are none.
+        names = frame.f_globals
+        if _place(names) in self._outside:
             return None
-        count = self._calls.get(id(code), (0, code))[0] + 1
+        code = frame.f_code
+        place = _place(code)
+        if place in self._done:
+            return None
+        file = dict.get(names, "__file__")
+        if type(file) is str and not self._is_followed(file):
+            self._outside[_place(names)] = names
+            return None
+        count = self._calls.get(place, (0, code))[0] + 1
         followed = (
             code.co_name[0] not in _TRANSLATED
             and self._is_followed(code.co_filename)
             and not (code.co_flags & _OPTIMIZED and _reads_own_names(code))
         )
-        self._calls[id(code)] = (count, code)
+        self._calls[place] = (count, code)
         if count >= _CALLS or not followed:
-            self._done.add(id(code))
+            self._done.add(place)
         return self._line if followed else None
 
     def _is_followed(self, name: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from itertools import compress
 from types import ModuleType
 from typing import Any, Iterator
 
@@ -15,6 +16,8 @@ import numpy as np
 
 # Their objects are not the kit's: what they keep shows in gradients, weights and buffers.
 _OTHERS = frozenset(["builtins", "paddle", "numpy", "parity_recorder", *sys.builtin_module_names])
+
+_is_dict = dict.__subclasscheck__
 
 
 class Averages:
@@ -83,28 +86,33 @@ def _state_of(roots: list[tuple[str, Any]]) -> tuple[set[Any], set[int]]:
 
 def _attributes() -> Iterator[tuple[str, dict[str, Any], str]]:
     """What is a dict: `Class.attribute` or `module.name`, the names it is among, its own name."""
-    # Nearly all objects are of a few classes: each class is asked once, and known by its place, for
-    # a class of classes may take away its hash.
-    holding: dict[int, bool] = {}
-    for holder in gc.get_objects():
-        kind = type(holder)
-        holds = holding.get(id(kind))
-        if holds is None:
-            holds = holding[id(kind)] = _holds(kind)
-        if not holds:
-            continue
+    for holder in _holders(gc.get_objects()):
         try:
             names = object.__getattribute__(holder, "__dict__")
         except AttributeError:
             continue
+        if not any(map(_is_dict, map(type, list(names.values())))):
+            continue
+        kind = type(holder)
         label = holder.__name__ if issubclass(kind, ModuleType) else kind.__name__
         for name, value in list(names.items()):
             if issubclass(type(value), dict) and dict.__len__(value):
                 yield f"{label}.{name}", names, name
 
 
+def _holders(objects: list[Any]) -> Iterator[Any]:
+    """Those that are looked into. Nearly all objects are of a few classes: each is asked once."""
+    try:
+        holding = set(filter(_holds, set(map(type, objects))))
+    except TypeError:  # a class of classes may take away its hash
+        return (one for one in objects if _holds(type(one)))
+    return compress(objects, map(holding.__contains__, map(type, objects)))
+
+
 def _holds(kind: Any) -> bool:
     """Whether objects of a class are looked into: modules, and what is no class and the kit's."""
     if issubclass(kind, ModuleType):
         return True
-    return not issubclass(kind, type) and str(kind.__module__).split(".")[0] not in _OTHERS
+    if not kind.__dictoffset__ or issubclass(kind, type):
+        return False
+    return str(kind.__module__).split(".")[0] not in _OTHERS
