@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable
 from dataclasses import MISSING, fields, is_dataclass
 from fnmatch import fnmatch
-from functools import cache
+from functools import cache, lru_cache
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -84,12 +84,10 @@ def read_cases(
     Raises:
         UsageError: as `read_record`.
     """
-    fields = read_fields(kind, value, frozenset({"cases"}))
+    own, cases = _cases(cast("Hashable", kind), value)
+    fields = dict(own)
     matched = bool(fields)
-    listed = dict(value.items()).get("cases")
-    for case in listed.entries() if listed else ():
-        stated = read_fields(kind, case, frozenset({"configs"}))
-        globs = case.fields(frozenset({"configs"}), frozenset(stated))["configs"].texts()
+    for globs, stated in cases:
         if any(fnmatch(name, glob) for glob in globs):
             matched = True
             fields |= {
@@ -97,6 +95,21 @@ def read_cases(
                 for key, new in stated.items()
             }
     return fields if matched else None
+
+
+@lru_cache(maxsize=64)
+def _cases(
+    kind: type[Any], value: YamlValue
+) -> tuple[dict[str, Any], tuple[tuple[tuple[str, ...], dict[str, Any]], ...]]:
+    """A mapping's own fields, and those of each case with its globs; nobody may change them."""
+    fields = read_fields(kind, value, frozenset({"cases"}))
+    listed = dict(value.items()).get("cases")
+    cases = []
+    for case in listed.entries() if listed else ():
+        stated = read_fields(kind, case, frozenset({"configs"}))
+        globs = case.fields(frozenset({"configs"}), frozenset(stated))["configs"].texts()
+        cases.append((tuple(globs), stated))
+    return fields, tuple(cases)
 
 
 def _sum(old: Any, new: Any) -> Any:

@@ -11,6 +11,8 @@ import pytest
 
 from bench.attack.current_folder import step
 
+pytestmark = pytest.mark.slow
+
 TOP = Path(__file__).parent.parent.parent
 MODULES = (
     *("venv", "pip", "uv", "paddle", "sitecustomize", "usercustomize", "sysconfig", "click"),

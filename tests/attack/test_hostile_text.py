@@ -29,6 +29,8 @@ from codemod.reports.pullrequest.claims.cited_evidence import read_evidence
 from codemod.reports.pullrequest.markdown import plain, shell_line
 from tests.attack.counting import Calls, Matcher, TooManyStepsError
 
+pytestmark = pytest.mark.slow
+
 
 def patterns() -> dict[str, re.Pattern[Any]]:
     """Every compiled pattern that stands at the top of one of the tool's modules."""

@@ -65,6 +65,7 @@ def test_fewer_than_five_processes_say_nothing() -> None:
     assert judge_speed([Process(())]) is None
 
 
+@pytest.mark.slow
 def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
     covered = 0
     for trial in range(30):

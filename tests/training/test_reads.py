@@ -209,6 +209,7 @@ def test_a_line_that_was_cut_off_is_left_out(tmp_path: Path) -> None:
     assert read_reads([file]) == {"file::a.py": "0"}
 
 
+@pytest.mark.slow
 def test_what_was_read_is_held_to_the_commit(tree: Path, commit: Callable[[Path], str]) -> None:
     assert edited(run(tree), tree) == {}, "git knows nothing of a plain folder"
     commit(tree)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import yaml
@@ -180,6 +181,12 @@ def read_yaml(file: Path) -> YamlValue:
     except OSError as error:
         reason = error.strerror or "cannot be read"
         raise UsageError(f"{file}: {reason.lower()}.", "Restore the file.") from error
+    return _composed(file, raw)
+
+
+@lru_cache(maxsize=64)
+def _composed(file: Path, raw: bytes) -> YamlValue:
+    """What `read_yaml` gives. A recipe is asked for once for each of a kit's configs."""
     try:
         text = raw.decode("utf-8-sig")
         check_depth(text)
