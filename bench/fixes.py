@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 PAGE = Path(__file__).parent.parent / "docs" / "measured" / "fixes.md"
 _HEAD = """\
-| kit, config | fixes | Paddle | dynamic training, legs | AST | SOT | lines | offered |
-|---|---|---|---|---|---|---|---|
+| kit, config | fixes | Paddle | dynamic training, legs | AST | SOT | trainer | lines | offered |
+|---|---|---|---|---|---|---|---|---|
 """
 
 
@@ -45,6 +45,7 @@ def _kit(kit: str) -> Iterator[str]:
                 _dynamic(proof),
                 _modes(proof, "ast"),
                 _modes(proof, "sot"),
+                _trained(proof),
                 f"+{proof.lines_added} -{proof.lines_removed}",
                 offered if first else "",
             ]
@@ -63,6 +64,15 @@ def _modes(proof: FixProof, mode: str) -> str:
     if one is None or other is None:
         return ""
     return one.value if one is other else f"{one.value} → {other.value}"
+
+
+def _trained(proof: FixProof) -> str:
+    """What the kit's own trainer said, and after how many steps."""
+    one = proof.trained
+    if one is None:
+        return "–"
+    modes = (f"{mode} {verdict.value}" for mode, verdict in sorted(one.modes.items()))
+    return f"{one.steps} steps, {', '.join((one.dynamic.value, *modes))}"
 
 
 def filled(text: str) -> str:
