@@ -125,9 +125,13 @@ def test_a_row_is_read_back_from_its_line_and_is_a_result() -> None:
 
 def test_a_row_is_compact_and_tells_no_folder_of_the_machine() -> None:
     reason = "No file '/home/me/kit/a.txt'. " + "x" * 500
-    mode = {"verdict": "fails", "reason": reason}
+    named = {"step": 1, "optimizer": 0, "class": "frozen-state", "relative": 1.0}
+    first = {**named, "name": "Net.inputs['file'] ('/home/me/a.png' dynamic, - static)"}
+    mode = {"verdict": "fails", "reason": reason, "first": first}
     content = {**OLD_PROBE, "modes": {"dynamic": {"outcome": "ok"}, "ast": mode}}
     (one,) = rows_of(from_content(content), DATE, None)
+    assert one.first is not None
+    assert one.first.name == "Net.inputs['file'] ('…/a.png' dynamic, - static)"
     assert "/home" not in one.to_line() and "'…/a.txt'" in one.reason
     assert one.reason.endswith("x …") and len(one.reason) == 300
     assert set(json.loads(row(also=(), attempt={}, reason="", adapter=0).to_line())) < {

@@ -272,7 +272,7 @@ def rows_of(result: Result, date: str, rests_on: str | None) -> Iterator[Evidenc
             rests_on=rests_on,
             date=date,
             dynamic=result.dynamic.outcome,
-            first=mode.first,
+            first=_public(mode.first),
             hazard=RowHazard(hazard.id, hazard.file, hazard.line) if hazard else None,
             recorder=result.recorder[:16] if result.recorder else None,
             off=_of_the_change(parity, DYNAMIC),
@@ -319,6 +319,11 @@ def short_reason(reason: str) -> str:
     """The reason without the folders of the machine it was measured on, and not too long."""
     text = " ".join(without_folders(reason).split())
     return shortened(text, _LONGEST_REASON)
+
+
+def _public(first: FirstDifference | None) -> FirstDifference | None:
+    """An attribute that differs is named with its values, which may be paths."""
+    return first and replace(first, name=short_reason(first.name))
 
 
 def short_said(said: Iterable[Reason]) -> tuple[Reason, ...]:
