@@ -20,7 +20,8 @@ _GROUND = re.compile(
 )
 # What code raises by how it is written. An attribute or item of None may be a sample's.
 _WRITTEN = re.compile(
-    r"^(NameError|UnboundLocalError|TypeError|AttributeError|RecursionError|NotImplementedError)\b"
+    r"^(SyntaxError|IndentationError|NameError|UnboundLocalError|TypeError|AttributeError"
+    r"|RecursionError|NotImplementedError)\b"
     r"|\(InvalidType\)|argument '\w+' \(position \d+\) must be (list of )?Tensors?\b(?!.*empty)"
 )
 _NONE = re.compile(r"'NoneType'")

@@ -15,6 +15,7 @@ from codemod.kits.catalogue import load_kits
 from tests.parity.builders import plain, record
 
 OF_CODE = (
+    "SyntaxError: from __future__ imports must occur at the beginning of the file",
     "NameError: name 'output_dimensions' is not defined",
     "UnboundLocalError: local variable 'x' referenced before assignment",
     "TypeError: build_optimizer() got an unexpected keyword argument 'parameter_list'",

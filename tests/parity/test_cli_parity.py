@@ -80,7 +80,7 @@ def test_result_is_kept_and_a_known_run_is_not_run_again(
     monkeypatch.setattr(comparing, "_run", ran)
     common = kit / "common.py"
     whole = common.read_text()
-    common.write_text(f"raise NameError('broken')\n{whole}")
+    common.write_text(f"raise RuntimeError('broken')\n{whole}")
     assert run(words) == 1, "a broken tree is not known, whatever was measured before"
     verdicts = {one["verdict"] for one in json.loads(capfd.readouterr().out)["modes"].values()}
     assert verdicts == {"dynamic-fails"}
