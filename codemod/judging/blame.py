@@ -1,4 +1,4 @@
-"""Whether what ended training with the switch off is the code's, whatever it ran on and was fed.
+"""Whose fault it is that training fails with the switch off: the code's, or its surroundings'.
 
 A verdict blames a kit, so the samples, the packages and the machine must be out of the question.
 The patterns are read in the last words of a run, `Error: message`, of Paddle 2.6.2 and 3.3.1.
@@ -11,46 +11,49 @@ from collections.abc import Iterable
 
 from codemod.base.reason import Reason
 
-# What a run stands on: packages, files, network, memory, arguments, this device's operators, ranks.
-_GROUND = re.compile(
+# Packages, files, network, memory, arguments, operators of this device, number of processes.
+_ENVIRONMENT = re.compile(
     r"ImportError|ModuleNotFoundError|FileNotFoundError|NotADirectoryError|PermissionError"
     r"|URLError|ConnectionError|Refused|HTTPError|MaxRetryError|Download from|Can't load"
     r"|MemoryError|ResourceExhausted|arguments are not used|kernels_\.end\(\)"
     r"|[Kk]ernel .*is not registered|not compiled with|_user_defined_strategy|numpy\.org"
 )
-# What code raises by how it is written. An attribute or item of None may be a sample's.
-_WRITTEN = re.compile(
+# Errors in the code itself. An attribute or item of None may come from a sample.
+_CODE = re.compile(
     r"^(SyntaxError|IndentationError|NameError|UnboundLocalError|TypeError|AttributeError"
     r"|RecursionError|NotImplementedError)\b"
     r"|\(InvalidType\)|argument '\w+' \(position \d+\) must be (list of )?Tensors?\b(?!.*empty)"
 )
 _NONE = re.compile(r"'NoneType'")
 # Frames of a traceback between a data loader and its dataset: there, samples are read.
-_FEEDING = re.compile(r"/paddle/(fluid/)?(io|reader|dataloader)/|DataLoader worker")
-_ENDED_OFF = ("judging.dynamic-fails", "judging.cannot-train")
+_DATA_LOADER = re.compile(r"/paddle/(fluid/)?(io|reader|dataloader)/|DataLoader worker")
+_FAILED_OFF = ("judging.dynamic-fails", "judging.cannot-train")
 
 
-def stands_on(error: str) -> bool:
-    """Whether an error is of the ground that a run stands on: a package, a file, the network."""
-    return bool(_GROUND.search(error))
+def is_environment_error(error: str) -> bool:
+    """Whether an error comes from what a run needs around it: a package, a file, the network."""
+    return bool(_ENVIRONMENT.search(error))
 
 
-def written_so(error: str, traceback: str = "") -> bool:
-    """Whether the code itself raises this, whatever samples it is fed and wherever it runs."""
-    if stands_on(error) or _NONE.search(error) or _FEEDING.search(error + traceback):
+def is_code_error(error: str, traceback: str = "") -> bool:
+    """Whether the code raises this whatever samples it is fed and wherever it runs."""
+    if is_environment_error(error) or _NONE.search(error) or _DATA_LOADER.search(error + traceback):
         return False
-    return bool(_WRITTEN.search(error))
+    return bool(_CODE.search(error))
 
 
-def ended_off(said: Iterable[Reason]) -> bool:
-    """Whether these sentences say that training ended with the switch off, whosever fault it is."""
-    return any(one.code in _ENDED_OFF for one in said)
+def failed_with_switch_off(said: Iterable[Reason]) -> bool:
+    """Whether these reasons say that training failed with the switch off, whoever is at fault."""
+    return any(one.code in _FAILED_OFF for one in said)
 
 
-def misblamed(said: Iterable[Reason]) -> Reason | None:
-    """Why an earlier judge's word on what failed with the switch off does not stand, or None."""
+def outdated_blame(said: Iterable[Reason]) -> Reason | None:
+    """Why an earlier judge's blame for a failure with the switch off does not stand, or None."""
     for one in said:
-        trainers = one.code == "judging.dynamic-fails" and not written_so(str(one["last"]))
-        if trainers or (one.code == "experiments.model-fails" and stands_on(str(one["said"]))):
+        if one.code == "judging.dynamic-fails":
+            wrong = not is_code_error(str(one["last"]))
+        else:
+            wrong = one.code == "experiments.model-fails" and is_environment_error(str(one["said"]))
+        if wrong:
             return Reason.of("judging.blamed-for-samples")
     return None

@@ -14,7 +14,7 @@ from typing import Any
 
 from codemod.base.files.data_folder import table_beside
 from codemod.judging import captured, thresholds
-from codemod.judging.blame import ended_off
+from codemod.judging.blame import failed_with_switch_off
 from codemod.judging.comparing.compare import compare
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.kit_source import (
@@ -156,7 +156,7 @@ def _has_copies(record: Record) -> bool:
 
 def failed_at(case: Comparison, judgement: Judgement, root: Path | None) -> str | None:
     """The kit's deepest line ("file:line") in the traceback of a run that failed."""
-    if ended_off(judgement.said):
+    if failed_with_switch_off(judgement.said):
         own = _own_frames(case.dynamic, root)
     else:
         own = _own_frames(case.static, root) if judgement.verdict.failed else []

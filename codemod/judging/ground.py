@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from codemod.base.reason import Reason
 from codemod.base.terminal.text import shortened
 from codemod.judging import captured, thresholds
-from codemod.judging.blame import written_so
+from codemod.judging.blame import is_code_error
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.verdict import (
     CONTROL_ENDED,
@@ -66,7 +66,7 @@ def dynamic_side(case: Comparison) -> Judgement | None:
     if dynamic.outcome != "ok" or not dynamic.steps:
         how = dynamic.outcome if dynamic.outcome != "ok" else Reason.of("judging.no-step")
         last = _last_words(dynamic)
-        if not written_so(str(last), str(dynamic.end.get("traceback", ""))):
+        if not is_code_error(str(last), str(dynamic.end.get("traceback", ""))):
             # No sample is as good as the kit's own, and no machine is like its users'.
             return not_run("judging.cannot-train", how=how, last=last)
         return judged(Verdict.DYNAMIC_FAILS, "judging.dynamic-fails", how=how, last=last)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from codemod.base.reason import Reason
-from codemod.judging.blame import misblamed, stands_on, written_so
+from codemod.judging.blame import is_code_error, is_environment_error, outdated_blame
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.base import read_base
 from codemod.judging.judge import judge
@@ -27,7 +27,7 @@ OF_CODE = (
     "ValueError: (InvalidArgument) ceil(): argument 'x' (position 0) must be Tensor, but got float",
     "ValueError: (InvalidArgument) stack(): argument 'x' (position 0) must be list of Tensors",
 )
-OF_THE_GROUND = (
+OF_THE_ENVIRONMENT = (
     "ValueError: Some specified arguments are not used by the PdArgumentParser: ['--batch_size']",
     "ModuleNotFoundError: No module named 'rouge'",
     "ImportError: cannot import name 'rbox_iou' from 'ext_op'",
@@ -55,25 +55,25 @@ OF_SAMPLES = (
 
 @pytest.mark.parametrize("error", OF_CODE)
 def test_what_code_alone_raises_is_the_code_s(error: str) -> None:
-    assert written_so(error)
-    assert not stands_on(error)
+    assert is_code_error(error)
+    assert not is_environment_error(error)
 
 
-@pytest.mark.parametrize("error", [*OF_THE_GROUND, *OF_SAMPLES])
+@pytest.mark.parametrize("error", [*OF_THE_ENVIRONMENT, *OF_SAMPLES])
 def test_what_a_sample_or_the_machine_may_cause_blames_nobody(error: str) -> None:
-    assert not written_so(error)
-    assert stands_on(error) == (error in OF_THE_GROUND)
+    assert not is_code_error(error)
+    assert is_environment_error(error) == (error in OF_THE_ENVIRONMENT)
 
 
 @pytest.mark.parametrize("error", OF_CODE)
 def test_what_reading_samples_raises_blames_nobody(error: str) -> None:
     frames = '  File "/env/site-packages/paddle/io/dataloader/fetcher.py", line 81, in fetch\n'
-    assert not written_so(error, f"{frames}  File 'kit/data.py', line 3, in __getitem__\n")
-    assert not written_so(f"{error} (in DataLoader worker 1)")
+    assert not is_code_error(error, f"{frames}  File 'kit/data.py', line 3, in __getitem__\n")
+    assert not is_code_error(f"{error} (in DataLoader worker 1)")
 
 
 @pytest.mark.parametrize("outcome", ["ok", "fails", "crash", "oom"])
-@pytest.mark.parametrize("error", [*OF_CODE, *OF_THE_GROUND, *OF_SAMPLES])
+@pytest.mark.parametrize("error", [*OF_CODE, *OF_THE_ENVIRONMENT, *OF_SAMPLES])
 def test_only_an_error_of_the_code_is_held_against_the_kit(error: str, outcome: str) -> None:
     kind, _, message = error.partition(": ")
     end = {"error": kind, "message": message} if message else {}
@@ -85,16 +85,16 @@ def test_only_an_error_of_the_code_is_held_against_the_kit(error: str, outcome: 
 
 
 def test_an_earlier_word_on_samples_does_not_stand() -> None:
-    for error in (*OF_CODE, *OF_THE_GROUND, *OF_SAMPLES):
+    for error in (*OF_CODE, *OF_THE_ENVIRONMENT, *OF_SAMPLES):
         told = Reason.of("judging.dynamic-fails", how="fails", last=error)
-        assert (misblamed((told,)) is None) == (error in OF_CODE)
+        assert (outdated_blame((told,)) is None) == (error in OF_CODE)
         words = Reason.of("experiments.stopped", phase="forward", error=error)
         probed = Reason.of("experiments.model-fails", said=words)
         # A probe blames at the config's own size alone: an odd shape is no excuse there.
-        assert (misblamed((probed,)) is not None) == (error in OF_THE_GROUND)
+        assert (outdated_blame((probed,)) is not None) == (error in OF_THE_ENVIRONMENT)
 
 
 def test_no_row_of_the_base_blames_a_kit_for_samples() -> None:
     rows = (row for kit in load_kits() for row in read_base(kit).rows)
-    blamed = [row for row in rows if misblamed(row.said)]
+    blamed = [row for row in rows if outdated_blame(row.said)]
     assert not [(row.kit, row.config, row.paddle) for row in blamed]

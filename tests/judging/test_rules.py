@@ -51,13 +51,13 @@ def test_a_reference_that_fails_in_words() -> None:
     found = judge(Comparison("ast", failing, static()))
     assert (found.verdict, found.verdict.passed) == ("not-run", False)
     assert found.reason == (
-        "Training with the switch off crashed, for which what it was fed or ran on may be the "
-        "cause: 1 step was recorded"
+        "Training with the switch off crashed; the data or the machine may be the cause: "
+        "1 step was recorded"
     )
     nothing = judge(Comparison("ast", record([]), static()))
     assert nothing.reason == (
-        "Training with the switch off made no optimizer step, for which what it was fed or ran on "
-        "may be the cause: 0 steps were recorded"
+        "Training with the switch off made no optimizer step; the data or the machine may be the "
+        "cause: 0 steps were recorded"
     )
 
 

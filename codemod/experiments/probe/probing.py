@@ -15,7 +15,7 @@ from codemod.experiments.probe.models import Model
 from codemod.experiments.probe.request import Limits
 from codemod.experiments.probe.server import Server
 from codemod.judging import thresholds
-from codemod.judging.blame import stands_on
+from codemod.judging.blame import is_environment_error
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import PROBE_MODE, DynamicResult, Grade, ModeResult, ProbePart
@@ -305,7 +305,7 @@ def _blame(model: Model, dynamic: ProbeRun) -> ModeResult | None:
         return None
     words = _words(dynamic)
     verdict, why = Verdict.NOT_RUN, Reason.of("experiments.cannot-run", said=words)
-    surely = model.exact and not stands_on(str(words))
+    surely = model.exact and not is_environment_error(str(words))
     if dynamic.record.outcome == "ok":
         why = Reason.of("experiments.no-loss", said=words)
     elif dynamic.record.outcome == "killed":

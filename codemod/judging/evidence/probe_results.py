@@ -10,7 +10,7 @@ from typing import Any
 
 from codemod.base.files.workspace import Workspace
 from codemod.base.grouping import grouped
-from codemod.judging.blame import misblamed
+from codemod.judging.blame import outdated_blame
 from codemod.judging.evidence.result import ProbePart, Result
 from codemod.judging.evidence.result_files import PROBE_FOLDER, DamagedResultError, read_result
 from codemod.judging.rounding.rounding import outjudged
@@ -51,7 +51,7 @@ def kept_probe(path: Path, adapter: int, limit_s: float, memory_gb: float) -> Re
     small = Verdict.OOM.value in ends and most < memory_gb
     modes = result.modes.values()
     other = any(
-        outjudged(one.rule, one.verdict, one.grad_max_rel, one.first) or misblamed(one.said)
+        outjudged(one.rule, one.verdict, one.grad_max_rel, one.first) or outdated_blame(one.said)
         for one in modes
     )
     return None if short or small or ended or other else result

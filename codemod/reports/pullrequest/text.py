@@ -22,7 +22,7 @@ from codemod.base.reason import Reason, spoken
 from codemod.base.terminal.templates import templates
 from codemod.base.version import version
 from codemod.hazards.trainer import TrainerHazard
-from codemod.judging.blame import ended_off
+from codemod.judging.blame import failed_with_switch_off
 from codemod.judging.evidence.fix_costs import fix_costs
 from codemod.judging.evidence.result import DARK
 from codemod.judging.verdict import Verdict
@@ -332,7 +332,7 @@ def _file(change: FileChange, request: PullRequest) -> dict[str, Any]:
 def _ended(row: CitedRun, language: Language) -> str:
     """How training ended with the switch off, under a heading that says so already."""
     only = row.said[0] if len(row.said) == 1 else None
-    if only and ended_off((only,)) and only["how"] == "fails":
+    if only and failed_with_switch_off((only,)) and only["how"] == "fails":
         return str(only["last"]).strip()
     return spoken(row.said, language)
 

@@ -16,7 +16,7 @@ from codemod.base.reason import Reason
 from codemod.code.tree import Tree
 from codemod.engine.hook_files import HookFiles
 from codemod.hazards import ModelHazards, Scanner, files_reached
-from codemod.judging.blame import misblamed
+from codemod.judging.blame import outdated_blame
 from codemod.judging.evidence.result import Result
 from codemod.judging.evidence.rows import EvidenceRow
 from codemod.judging.rounding.rounding import outjudged
@@ -89,7 +89,7 @@ class Grounds:
         now = recorder_version()
         if is_version(row.recorder) and is_version(now) and row.recorder != now:
             return Reason.of("reports.other-recorder", now=now, then=str(row.recorder))
-        if why := misblamed(row.said):
+        if why := outdated_blame(row.said):
             return why
         if row.kind == "parity":
             return self._hook_fault(row, config) if row.hooks or row.hook else None
@@ -118,7 +118,7 @@ class Grounds:
         for mode in result.modes.values():
             first = mode.first if result.probe else None
             earlier = outjudged(mode.rule, mode.verdict, mode.grad_max_rel, first)
-            if why := earlier or misblamed(mode.said):
+            if why := earlier or outdated_blame(mode.said):
                 return why
         hooks = result.parity.hooks if result.parity else {}
         read = {*(result.edited or ()), *self._reached(result.config)} - hooks.keys()

@@ -10,7 +10,7 @@ from pathlib import Path
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason, spoken
 from codemod.base.terminal.amounts import number
-from codemod.judging.blame import ended_off
+from codemod.judging.blame import failed_with_switch_off
 from codemod.judging.evidence.base import read_base
 from codemod.judging.evidence.result import ModeResult, ParityPart, Result
 from codemod.judging.evidence.result_files import PARITY_FOLDER, KeptResult, read_results
@@ -58,7 +58,7 @@ class CitedRun:
 
         What was static with the switch off is another matter: that is a fault of the change.
         """
-        return ended_off(self.said)
+        return failed_with_switch_off(self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _has_hook(result: Result) -> bool:
     Of results of before, what they read is not known, and a kit that fails by itself reads none.
     """
     part = result.parity or ParityPart()
-    failed = any(ended_off(mode.said) for mode in result.modes.values())
+    failed = any(failed_with_switch_off(mode.said) for mode in result.modes.values())
     return bool(part.hooks) or failed or not part.reads
 
 
