@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.declared import with_kit
 from codemod.experiments.probe.proving import LEGS
-from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, FixProof, counting, judged
+from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, Dynamic, FixProof, counting, judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +30,13 @@ def _kit(kit: str) -> Iterator[str]:
     groups: dict[tuple[str, str], dict[str, FixProof]] = {}
     for proof in (one for one in PROOFS.read(kit) if one.stands):
         groups.setdefault((proof.config, proof.ground), {})[proof.paddle] = proof
+    harmful = {
+        name
+        for proofs in groups.values()
+        for proof in proofs.values()
+        if proof.dynamic in (Dynamic.DIFFERS, Dynamic.FAILS)
+        for name in proof.fixes
+    }
     for (config, _), proofs in sorted(groups.items()):
         refusal = judged(proofs)
         if refusal is not None and set(PADDLES) <= set(counting(proofs)):
@@ -38,6 +45,8 @@ def _kit(kit: str) -> Iterator[str]:
             first = paddle == min(proofs)
             ids = ", ".join(sorted({with_kit(kit, name.split(" ")[0]) for name in proof.fixes}))
             offered = "yes" if refusal is None else f"no: {refusal.reason}"
+            if refusal is None and not harmful.isdisjoint(proof.fixes):
+                offered = "no: another config refutes it"
             cells = [
                 f"{kit}, `{config}`" if first else "",
                 ids if first else "",

@@ -25,6 +25,8 @@ _CODE = re.compile(
     r"|\(InvalidType\)|argument '\w+' \(position \d+\) must be (list of )?Tensors?\b(?!.*empty)"
 )
 _NONE = re.compile(r"'NoneType'")
+# A recipe's options may not be those of what they configure.
+_OPTIONS = re.compile(r"__init__\(\) (got an unexpected|missing|takes)")
 # Frames of a traceback between a data loader and its dataset: there, samples are read.
 _DATA_LOADER = re.compile(r"/paddle/(fluid/)?(io|reader|dataloader)/|DataLoader worker")
 _FAILED_OFF = ("judging.dynamic-fails", "judging.cannot-train")
@@ -37,7 +39,9 @@ def is_environment_error(error: str) -> bool:
 
 def is_code_error(error: str, traceback: str = "") -> bool:
     """Whether the code raises this whatever samples it is fed and wherever it runs."""
-    if is_environment_error(error) or _NONE.search(error) or _DATA_LOADER.search(error + traceback):
+    if is_environment_error(error) or _NONE.search(error) or _OPTIONS.search(error):
+        return False
+    if _DATA_LOADER.search(error + traceback):
         return False
     return bool(_CODE.search(error))
 

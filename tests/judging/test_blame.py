@@ -41,6 +41,8 @@ OF_THE_ENVIRONMENT = (
     "AttributeError: https://numpy.org/devdocs/release/1.20.0-notes.html#deprecations",
 )
 OF_SAMPLES = (
+    "TypeError: ImageNetDataset.__init__() got an unexpected keyword argument 'backend'",
+    "TypeError: __init__() missing 1 required positional argument: 'depth'",
     "ValueError: concat(): argument 'x' (position 0) must be list of Tensors, but got empty list",
     "ValueError: (InvalidArgument) The rank (9) of the input 'k' for topk op must be less than 4.",
     "ValueError: (InvalidArgument) Broadcast dimension mismatch.",
