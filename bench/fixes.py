@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 from codemod.audit.fixes.declared import with_kit
 from codemod.experiments.probe.proving import LEGS
-from codemod.judging.evidence.fix_proofs import PADDLES, PROOFS, Dynamic, FixProof, counting, judged
+from codemod.judging.evidence.fix_proofs import (
+    PADDLES,
+    PROOFS,
+    FixProof,
+    counting,
+    harmful_fixes,
+    judged,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,16 +34,11 @@ def table() -> str:
 
 
 def _kit(kit: str) -> Iterator[str]:
+    known = [one for one in PROOFS.read(kit) if one.stands]
     groups: dict[tuple[str, str], dict[str, FixProof]] = {}
-    for proof in (one for one in PROOFS.read(kit) if one.stands):
+    for proof in known:
         groups.setdefault((proof.config, proof.ground), {})[proof.paddle] = proof
-    harmful = {
-        name
-        for proofs in groups.values()
-        for proof in proofs.values()
-        if proof.dynamic in (Dynamic.DIFFERS, Dynamic.FAILS)
-        for name in proof.fixes
-    }
+    harmful = harmful_fixes(known)
     for (config, _), proofs in sorted(groups.items()):
         refusal = judged(proofs)
         if refusal is not None and set(PADDLES) <= set(counting(proofs)):
@@ -45,7 +47,7 @@ def _kit(kit: str) -> Iterator[str]:
             first = paddle == min(proofs)
             ids = ", ".join(sorted({with_kit(kit, name.split(" ")[0]) for name in proof.fixes}))
             offered = "yes" if refusal is None else f"no: {refusal.reason}"
-            if refusal is None and not harmful.isdisjoint(proof.fixes):
+            if refusal is None and not harmful.keys().isdisjoint(proof.fixes):
                 offered = "no: another config refutes it"
             cells = [
                 f"{kit}, `{config}`" if first else "",

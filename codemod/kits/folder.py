@@ -42,6 +42,12 @@ def kit_files(kit: str, name: str) -> tuple[Path, ...]:
     return tuple(sorted(file for folder in _places(kit, name) for file in folder.glob("*.py")))
 
 
+def kit_data(kit: str) -> tuple[tuple[str, bytes], ...]:
+    """The names and texts of the YAML files of a kit's folder, and of those that it borrows."""
+    files = (file for folder in _places(kit, "") for file in sorted(folder.glob("*.yaml")))
+    return tuple((file.name, file.read_bytes()) for file in files)
+
+
 def _places(kit: str, name: str) -> Iterator[Path]:
     """Where `name` may lie: in the kit's own folder, then in that of the kit that it is like."""
     known = load_kits().get(kit)

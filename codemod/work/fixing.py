@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from codemod.base.errors import UsageError
 from codemod.base.files.workspace import Workspace
 from codemod.code.tree import Tree
 from codemod.hazards import reached_code, reached_models
-from codemod.judging.evidence.fix_proofs import PROOFS
+from codemod.judging.evidence.fix_proofs import PROOFS, FixProof
 from codemod.kits.catalogue import Kit, find_kit
 from codemod.kits.config_files import config_files, named_configs
 from codemod.kits.config_rule import ConfigRule, Configs, config_rule, configs_of
@@ -50,10 +50,15 @@ def offers_of(
     tree = tree or Tree(source.root)
     if strict:
         named_configs(kit.name, tree, configs)
-    read = tuple(_read(kit, rule, tree, configs))
+    proofs = PROOFS.read(kit.name, workspace)
+    # A fix that is harmful to a config is offered to no other, whichever is asked for.
+    harmful = sorted({proof.config for proof in proofs if proof.harmful})
+    read = tuple(_read(kit, rule, tree, (*configs, *harmful) if configs else ()))
     known = dict.fromkeys(path for one in read for path in one.trained)
     code = tuple(p for p in tree.paths() if any(fnmatch.fnmatch(p, glob) for glob in rule.code))
     chosen = _chosen(kit.name, (*known, *code), configs, strict=strict)
+    beside = [one for one in harmful if one in {*known, *code} and one not in chosen]
+    chosen += tuple(beside)
     models = [
         model
         for one in read
@@ -66,7 +71,8 @@ def offers_of(
         path: one.loaded.files(path) for one in read for path in chosen if path in one.trained
     }
     wanted = remedies_of(source) if remedies is None else remedies
-    return offers(source, tree, models, wanted, files, PROOFS.read(kit.name, workspace))
+    made = offers(source, tree, models, wanted, files, proofs)
+    return tuple(offer for offer in made if offer.config not in beside)
 
 
 @dataclass(frozen=True)
@@ -102,11 +108,13 @@ def proved_offers(
 
     `tree` is the source's where somebody has read it already.
     """
-    kit = source.kit or ""
-    known = {config for p in PROOFS.read(kit, workspace) for config in (p.config, *p.also)}
-    if not known:
-        return ()
-    return offers_of(source, workspace, tuple(sorted(known)), strict=False, tree=tree)
+    known = proved_paths(PROOFS.read(source.kit or "", workspace))
+    return offers_of(source, workspace, known, strict=False, tree=tree) if known else ()
+
+
+def proved_paths(proofs: Iterable[FixProof]) -> tuple[str, ...]:
+    """The configs and files of model code that the proofs are of, sorted."""
+    return tuple(sorted({path for proof in proofs for path in (proof.config, *proof.also)}))
 
 
 def with_fixes(change_set: ChangeSet, workspace: Workspace) -> FixedChange:

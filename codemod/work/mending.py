@@ -8,7 +8,13 @@ from typing import Any
 
 from codemod.audit.fixes.declared import with_kit
 from codemod.audit.fixes.find import Fix, NoFix
-from codemod.audit.fixes.offers import Offer, executed_part, not_disproved, offered_fixes
+from codemod.audit.fixes.offers import (
+    Offer,
+    executed_part,
+    not_disproved,
+    offered_fixes,
+    with_vetoes,
+)
 from codemod.audit.fixes.remedy import Remedy
 from codemod.audit.fixes.written import written_change
 from codemod.base.changeset import ChangeSet, Source
@@ -95,8 +101,7 @@ class Fixed:
         """The fixes that hold or may hold: not those that a config's own proof refuses alone."""
         held = [offer for offer in self.offers if not offer.disproved]
         fixes = {fix.name: fix for offer in held for fix in offer.found.fixes}
-        vetoed = {fix.name for offer in self.offers if offer.harmful for fix in offer.found.fixes}
-        return tuple(fixes[name] for name in sorted(fixes) if name not in vetoed)
+        return tuple(fixes[name] for name in sorted(fixes))
 
     @property
     def without(self) -> tuple[NoFix, ...]:
@@ -187,7 +192,7 @@ def _proved(found: tuple[Offer, ...], place: Workspace, asked: ProofRequest) -> 
     _foretell(found, place, asked)
     kept = f"finished proofs are kept in {place.root}, nothing was written."
     with stoppable(lambda: kept), LiveLine("Proving the fixes"):
-        return tuple(_proved_as_executed(offer, place, asked) for offer in found)
+        return with_vetoes(_proved_as_executed(offer, place, asked) for offer in found)
 
 
 def _foretell(found: tuple[Offer, ...], place: Workspace, asked: ProofRequest) -> None:

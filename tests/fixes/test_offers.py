@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codemod.audit.fixes.offers import Offer, not_disproved, offered_fixes
+from codemod.audit.findings import Finding, Level
+from codemod.audit.fixes.offers import Offer, not_disproved, offered_fixes, with_vetoes
+from codemod.audit.model_findings import with_fixes_of
 from codemod.base.changeset import Source
 from codemod.base.files.workspace import Workspace
 from codemod.base.reason import Reason
-from codemod.judging.evidence.fix_proofs import PADDLES, Dynamic, FixProof, keep_proof
+from codemod.cli.main import run
+from codemod.judging.evidence.fix_proofs import PADDLES, Dynamic, FixProof, TrainedProof, keep_proof
 from codemod.judging.verdict import Verdict
-from codemod.work.fixing import offers_of
-from tests.fixes.test_fix import VIEW, kit
+from codemod.reports.survey.kit_survey import fixed_modes
+from codemod.work.fixing import offers_of, proved_offers
+from tests.fixes.test_fix import NETS, VIEW, kit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -284,3 +288,67 @@ def test_fixes_stay_together_where_there_is_no_part_to_offer(
         told = replace(proof(whole, paddle), unexecuted=unseen, dynamic=dynamic, agree=("all",))
         keep_proof(workspace, told)
     assert of_view(forked, workspace).names == whole.names
+
+
+@pytest.fixture
+def refuted(pair: tuple[Offer, Offer], tmp_path: Path) -> Workspace:
+    """Proofs on record: one config's hold, and those of the other show harm."""
+    workspace = Workspace.at(tmp_path / "ws")
+    for paddle in PADDLES:
+        good_one, bad_one = (replace(proof(offer, paddle), agree=("all",)) for offer in pair)
+        keep_proof(workspace, good_one)
+        keep_proof(workspace, replace(bad_one, dynamic=Dynamic.DIFFERS))
+    return workspace
+
+
+def test_a_config_that_was_not_asked_for_refutes_a_fix_as_well(
+    kit: Path, refuted: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`fix -c` of the one offered and wrote what the proof of the other refutes."""
+    (asked,) = offers_of(Source("MendKit", kit, None), refuted, (VIEW,))
+    assert (asked.config, asked.disproved, asked.harmful) == (VIEW, True, False)
+    assert asked.refusal is not None
+    assert asked.refusal.reason.code == "audit.refuted"
+    assert asked.refusal.reason["config"] == OTHER
+    assert offered_fixes([asked]) == not_disproved([asked]) == ()
+    before = (kit / "mini" / "nets.py").read_bytes()
+    place = ["--path", str(kit), "--workspace", str(tmp_path / "ws")]
+    assert run(["fix", "MendKit", "-c", VIEW, *place]) == 1
+    assert f"{VIEW}: not offered: the proof of {OTHER} shows" in capsys.readouterr().out
+    assert (kit / "mini" / "nets.py").read_bytes() == before
+
+
+def test_a_refuted_fix_is_proved_nowhere_else_it_is_told(
+    kit: Path, refuted: Workspace, tmp_path: Path
+) -> None:
+    """The survey's column and the finding's advice said "proved" of a fix that `fix` refuses."""
+    source = Source("MendKit", kit, None)
+    assert list(fixed_modes(proved_offers(source, refuted))) == []
+    hazard = Finding("D-57 view", Level.WARNING, NETS, 11, Reason.said("It is so."))
+    assert with_fixes_of([hazard], "MendKit", proved_offers(source, refuted)) == (hazard,)
+
+
+def test_only_what_is_harmful_is_taken_from_a_config_with_another_fix(
+    forked: Path, tmp_path: Path
+) -> None:
+    """What a config proves is proved of all its fixes together; alone each needs its own proof."""
+    whole = good(of_view(forked, Workspace.at(tmp_path / "ws")))
+    first, second = whole.found.fixes
+    lone = replace(whole.found, config=OTHER, fixes=(first,))
+    alone = with_proofs(replace(whole, found=lone, proofs={}))
+    bad = with_proofs(alone, replace(proof(alone, NEW), dynamic=Dynamic.DIFFERS))
+    other = replace(whole.found, config="configs/third.yaml", fixes=(second,))
+    third = good(replace(whole, found=other, proofs={}))
+    kept = with_vetoes([whole, bad, third])
+    assert [one.refusal is None for one in kept] == [False, False, True]
+    assert offered_fixes([whole, bad, third]) == not_disproved([whole, bad, third]) == (second,)
+    assert [one.refusal is None for one in with_vetoes(kept[:1])] == [False], "it was looked at"
+    assert [one.refusal is None for one in with_vetoes([kept[0], good(alone)])] == [True, True]
+
+
+def test_the_kit_s_trainer_refutes_a_fix_for_all(pair: tuple[Offer, Offer]) -> None:
+    first, second = pair
+    trained = TrainedProof(steps=10, dynamic=Dynamic.DIFFERS, modes={})
+    told = with_proofs(second, replace(proof(second, NEW), trained=trained))
+    assert told.harmful
+    assert offered_fixes([good(first), told]) == ()

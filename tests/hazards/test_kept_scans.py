@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import codemod
+from codemod.code import kept_results
 from codemod.code.kept import forget
+from codemod.code.kept_results import READ
 from codemod.code.tree import Tree
 from codemod.hazards import kept_scans, scan_kit
-from codemod.hazards.kept_scans import READ, kept_scan
+from codemod.hazards.kept_scans import kept_scan
 from codemod.kits.config_rule import ConfigRule
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ CONFIGS: dict[str, dict[str, Any]] = {"a.yml": {"model": "Net"}, "b.yml": {"mode
 def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A kit of one net; what is kept lies in a folder of the test's own, however short it took."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(kept_scans, "_SHORT_S", -1.0)
+    monkeypatch.setattr(kept_results, "_SHORT_S", -1.0)
     root = tmp_path / "kit"
     root.mkdir()
     (root / "net.py").write_text(NET)
@@ -94,7 +96,7 @@ def test_a_scan_is_made_anew_for_another_question(
         kept_scan(Tree(kit), rule, configs)
     kept_scan(Tree(kit), replace(RULE, nets=("model",)), CONFIGS)
     kept_scan(Tree(kit), RULE, CONFIGS, alike=False)
-    monkeypatch.setattr(kept_scans, "_CODE", b"another version")
+    monkeypatch.setattr(kept_results, "_CODE", b"another version")
     kept_scan(Tree(kit), RULE, CONFIGS)
     assert scans.made == 6
 
@@ -105,9 +107,9 @@ def test_an_editor_s_lock_is_no_part_of_the_code(
     """It is a link to nothing, `.#scan.py`, and stands there while somebody edits a module."""
     (tmp_path / "scan.py").write_text("")
     monkeypatch.setattr(codemod, "__file__", str(tmp_path / "__init__.py"))
-    before = kept_scans._code()
+    before = kept_results._code()
     (tmp_path / ".#scan.py").symlink_to("somebody@here")
-    assert kept_scans._code() == before
+    assert kept_results._code() == before
 
 
 def test_what_is_damaged_is_made_again(kit: Path, tmp_path: Path, scans: Scans) -> None:
@@ -123,7 +125,7 @@ def test_what_is_damaged_is_made_again(kit: Path, tmp_path: Path, scans: Scans) 
 
 def test_the_oldest_go(kit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder does not grow without end."""
-    monkeypatch.setattr(kept_scans, "_MOST", 2)
+    monkeypatch.setattr(kept_results, "_MOST", 2)
     for deep in range(4):
         kept_scan(Tree(kit), RULE, {"a.yml": {"model": "Net", "deep": deep}})
     assert len([*(tmp_path / "cache" / "codemod" / "scans").iterdir()]) == 2

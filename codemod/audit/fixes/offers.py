@@ -18,10 +18,10 @@ from codemod.engine.rewrite.rewritten import rewritten_only_by
 from codemod.hazards import ReachedModel
 from codemod.judging.evidence.fix_proofs import (
     PADDLES,
-    Dynamic,
     FixProof,
     counting,
     ground_of,
+    harmful_fixes,
     judged,
     proofs_on,
 )
@@ -32,7 +32,7 @@ class Offer:
     """All fixes of one config as one change, and its proofs by Paddle.
 
     `ground` is as in `FixProof`, `files` those that it is of; `failed` says why a proof could not
-    be made.
+    be made, `refuted` what some config's proof says against one of the fixes.
     """
 
     found: ModelFixes
@@ -41,6 +41,7 @@ class Offer:
     files: tuple[str, ...] = ()
     proofs: Mapping[str, FixProof] = field(default_factory=dict)
     failed: Reason | None = None
+    refuted: Reason | None = None
 
     @property
     def config(self) -> str:
@@ -59,7 +60,10 @@ class Offer:
             why = self.change.skipped[0].reason["why"]
             assert isinstance(why, Reason)
             return Refusal(why)
-        return Refusal(self.failed) if self.failed else judged(self.proofs)
+        if self.failed:
+            return Refusal(self.failed)
+        # What its own proofs say against it is nearer than what others' do.
+        return judged(self.proofs) or (Refusal(self.refuted) if self.refuted else None)
 
     def alone(self) -> tuple[tuple[str, ChangeSet], ...]:
         """Of several fixes, the change that each makes by itself, where it can be made so."""
@@ -78,7 +82,7 @@ class Offer:
     @property
     def disproved(self) -> bool:
         """Whether it is refused for what was found, not for what was not looked at yet."""
-        whole = set(PADDLES) <= set(counting(self.proofs)) or self.harmful
+        whole = set(PADDLES) <= set(counting(self.proofs)) or self.harmful or self.refuted
         return self.refusal is not None and bool(whole or self.failed or self.change.skipped)
 
     @property
@@ -89,8 +93,7 @@ class Offer:
     @property
     def harmful(self) -> bool:
         """Whether a run showed that dynamic training is not the same."""
-        bad = (Dynamic.DIFFERS, Dynamic.FAILS)
-        return any(proof.dynamic in bad for proof in self.proofs.values())
+        return any(proof.harmful for proof in self.proofs.values())
 
     def to_json(self) -> dict[str, Any]:
         """The offer as one JSON object; `fixes` by their names."""
@@ -141,7 +144,7 @@ def offers(
             continue
         files = (*found.files, *config_files[found.config])
         made.append(executed_part(tree, _offer(source, tree, found, files, known), known))
-    return tuple(made)
+    return with_vetoes(made)
 
 
 def _offer(
@@ -184,17 +187,36 @@ def executed_part(tree: Tree, offer: Offer, proofs: Iterable[FixProof]) -> Offer
     return executed_part(tree, _offer(source, tree, found, offer.files, proofs), proofs)
 
 
+def with_vetoes(made: Iterable[Offer]) -> tuple[Offer, ...]:
+    """The offers; refuted is each that has a fix which is harmful to some config of them.
+
+    What a config was refuted by before stays, where that config is not among them.
+    """
+    made = tuple(made)
+    harmful = harmful_fixes(proof for offer in made for proof in offer.proofs.values())
+    looked_at = {offer.config for offer in made}
+    return tuple(replace(one, refuted=_refuted(one, harmful, looked_at)) for one in made)
+
+
+def _refuted(offer: Offer, harmful: Mapping[str, str], looked_at: set[str]) -> Reason | None:
+    for name in offer.names:
+        if name in harmful:
+            return Reason.of("audit.refuted", fix=name, config=harmful[name])
+    before = offer.refuted
+    return before if before and before["config"] not in looked_at else None
+
+
 def not_disproved(made: Iterable[Offer]) -> tuple[Fix, ...]:
     """The fixes that no proof on record speaks against, each once: what a proof may yet allow."""
-    made = tuple(made)
-    vetoed = {fix.name for one in made if one.harmful or one.disproved for fix in one.found.fixes}
-    found = {fix.name: fix for offer in made for fix in offer.found.fixes}
+    made = with_vetoes(made)
+    refused = [one for one in made if one.disproved and one.refuted is None]
+    vetoed = {fix.name for one in refused for fix in one.found.fixes}
+    found = {fix.name: fix for one in made if not one.refuted for fix in one.found.fixes}
     return tuple(found[name] for name in sorted(found) if name not in vetoed)
 
 
 def offered_fixes(made: Iterable[Offer]) -> tuple[Fix, ...]:
-    """The fixes of all offers that hold, each once, but those that some config disproves."""
-    made = tuple(made)
-    vetoed = {fix.name for offer in made if offer.harmful for fix in offer.found.fixes}
-    found = {fix.name: fix for offer in made if offer.refusal is None for fix in offer.found.fixes}
-    return tuple(found[name] for name in sorted(found) if name not in vetoed)
+    """The fixes of all offers that hold, each once."""
+    held = (offer for offer in with_vetoes(made) if offer.refusal is None)
+    found = {fix.name: fix for offer in held for fix in offer.found.fixes}
+    return tuple(found[name] for name in sorted(found))

@@ -108,6 +108,12 @@ class FixProof:
         return self.dynamic is not Dynamic.EQUAL or bool(self.agree)
 
     @property
+    def harmful(self) -> bool:
+        """Whether a run, of the probe or of the kit's trainer, showed another dynamic training."""
+        trained = self.trained is not None and self.trained.dynamic is Dynamic.DIFFERS
+        return trained or self.dynamic in (Dynamic.DIFFERS, Dynamic.FAILS)
+
+    @property
     def gains(self) -> tuple[str, ...]:
         """The modes that pass after the fix and did not before."""
         return tuple(m for m, v in self.after.items() if v.passed and not self._passed(m))
@@ -165,6 +171,11 @@ def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
     if not any(proof.gains for proof in chosen):
         return Refusal(Reason.of("evidence.none-passes"))
     return _trained(chosen)
+
+
+def harmful_fixes(proofs: Iterable[FixProof]) -> dict[str, str]:
+    """The fixes of proofs that show harm, each with a config of such a proof."""
+    return {name: proof.config for proof in proofs if proof.harmful for name in proof.fixes}
 
 
 def _trained(proofs: list[FixProof]) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,14 +25,13 @@ def survey_kit(
     kit: Kit,
     change_set: ChangeSet,
     workspace: Path,
-    offers: tuple[Offer, ...] = (),
+    fixed: tuple[FixedMode, ...] = (),
     tree: Tree | None = None,
 ) -> KitSurvey:
     """The rows of a kit; `change_set` is what `codemod apply` would do to it.
 
-    Results of runs are looked for in the base of evidence and in `workspace`; `offers` are the
-    fixes of configs, of which those that are proved are told; `tree` is the source's where somebody
-    has read it already.
+    Results of runs are looked for in the base of evidence and in `workspace`; `fixed` says what the
+    proved fixes make of configs; `tree` is the source's where somebody has read it already.
     """
     known = catalogue(kit.name)
     tree = tree or Tree(change_set.source.root)
@@ -59,7 +58,7 @@ def survey_kit(
         more = [path for path in code[number] if path not in own] if plan else []
         row = replace(grouped, code=tuple(path for path in more if path in ran.verdicts))
         row = replace(row, verdicts={path: said[path] for path in row.paths if path in said})
-        row = replace(row, fixed=tuple(fixed_modes(row.paths, offers)))
+        row = replace(row, fixed=tuple(one for one in fixed if one.config in row.paths))
         absent = row.state is not RowState.TRAINS and plan
         rows.append(traces.traced(row, known.families[number], tree) if absent else row)
     return KitSurvey(
@@ -82,10 +81,10 @@ def _said(ran: Verdicts, same: Verdicts, read: Verdicts) -> Verdicts:
     }
 
 
-def fixed_modes(paths: tuple[str, ...], offers: tuple[Offer, ...]) -> Iterator[FixedMode]:
-    """The modes of these configs that pass by a proved fix, and not without it."""
+def fixed_modes(offers: Iterable[Offer]) -> Iterator[FixedMode]:
+    """The modes that pass by a proved fix of their config, and not without it."""
     for offer in offers:
-        if offer.config in paths and offer.refusal is None:
+        if offer.refusal is None:
             for paddle, proof in sorted(offer.proofs.items()):
                 for mode in proof.gains:
                     before, after = proof.before[mode], proof.after[mode]
