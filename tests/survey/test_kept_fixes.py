@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemod.base.changeset import Source
 from codemod.base.files.workspace import Workspace
 from codemod.code import kept_results
 from codemod.judging.evidence.fix_proofs import Dynamic
@@ -30,7 +31,7 @@ def looked(
     found: list[Path] = []
     real = fixing.proved_offers
 
-    def looking(source: fixing.Source, *more: object) -> tuple[object, ...]:
+    def looking(source: Source, *more: object) -> tuple[object, ...]:
         found.append(source.root)
         return real(source, *more)  # type: ignore[arg-type]
 
