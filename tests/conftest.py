@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 from pathlib import Path
@@ -18,6 +19,9 @@ settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any machine")
+
+# The places of what a test leaves with its user, told apart by a number.
+_PLACES = itertools.count()
 
 # Bytes of a node's object store, little more than the least that Ray takes.
 SMALL_STORE = 80 * 2**20
@@ -87,8 +91,10 @@ def _own_environment(
     monkeypatch.setenv("CODEMOD_PROGRESS", "never")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+    # Not made: most tests leave nothing there, and thousands of empty folders take seconds.
+    place = tmp_path_factory.getbasetemp() / "places" / str(next(_PLACES))
+    monkeypatch.setenv("XDG_STATE_HOME", str(place / "state"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(place / "data"))
 
 
 @pytest.fixture
