@@ -71,9 +71,15 @@ def modules(wing: str) -> dict[str, Path]:
 
 
 @functools.cache
+def tree(path: Path) -> ast.Module:
+    """A module's tree, which nobody may change."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@functools.cache
 def job(path: Path) -> str:
     """The first line of a module's docstring."""
-    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    text = ast.get_docstring(tree(path)) or ""
     return text.partition("\n")[0]
 
 
@@ -87,7 +93,7 @@ def inside(path: Path) -> bool:
 def imported(path: Path) -> frozenset[str]:
     """The modules and names of `codemod` that a file imports anywhere, also for types alone."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "codemod":
             found |= {f"{node.module}.{name.name}" for name in node.names}
         elif isinstance(node, ast.Import):
@@ -202,7 +208,7 @@ def programs() -> dict[str, Path]:
 
 def pages_of(program: Path) -> list[str]:
     """The pages that a program writes, as its docstring names them."""
-    about = ast.get_docstring(ast.parse(program.read_text(encoding="utf-8"))) or ""
+    about = ast.get_docstring(tree(program)) or ""
     return sorted(set(_CITED.findall(about)))
 
 

@@ -6,6 +6,8 @@ import ast
 from functools import cache
 from typing import TYPE_CHECKING
 
+from bench import architecture
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -16,10 +18,9 @@ def text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-@cache
 def tree(path: Path) -> ast.Module:
     """A module's tree, which no test may change."""
-    return ast.parse(text(path))
+    return architecture.tree(path)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import re
 from collections import defaultdict
@@ -27,9 +28,10 @@ from bench.architecture import (
     room_circles,
     wings_table,
 )
+from tests import parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 
@@ -115,12 +117,12 @@ _HEAVY = {
 }
 
 
-def _for_types_alone(text: str) -> set[str]:
+def _for_types_alone(path: Path) -> set[str]:
     """The modules that a module names under `if TYPE_CHECKING:`."""
     blocks = [
         node
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for node in (parsed.nodes(path) if "TYPE_CHECKING" in parsed.text(path) else ())
+        if isinstance(node, ast.If) and parsed.dotted(node.test) == "TYPE_CHECKING"
     ]
     nodes = [node for block in blocks for node in block.body]
     plain = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
@@ -133,7 +135,7 @@ def test_types_are_imported_as_what_they_are_where_that_costs_no_time() -> None:
         name = path.relative_to(TOP).as_posix().removeprefix("codemod/")
         # The recorder is on record with its text.
         if not name.startswith(("base/", "cli/", "training/inject/parity_recorder/")):
-            modules = _for_types_alone(path.read_text(encoding="utf-8"))
+            modules = _for_types_alone(path)
             found |= {name: modules} if modules else {}
     assert found == _HEAVY
 
@@ -160,7 +162,7 @@ def test_what_runs_in_a_kit_s_process_imports_nothing_of_the_tool() -> None:
 def test_a_class_name_is_one_thing() -> None:
     places = defaultdict(list)
     for path in sorted((TOP / "codemod").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in parsed.nodes(path):
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(path.relative_to(TOP).as_posix())
     twice = {name: paths for name, paths in places.items() if len(paths) > 1}
@@ -176,15 +178,20 @@ _CALLS = re.compile(
     r"|(click|ctx)\.(edit|launch|pager|echo_via_pager)\Z|\w+\.(create_subprocess_\w+|pager)\Z"
     r"|(\w+\.)*(ProcessPoolExecutor|Popen)\Z"
 )
+# With what a name ends that `_CALLS` matches.
+_LAST = re.compile(
+    r"system|popen|startfile|fork|forkpty|posix_spawn\w*|spawn\w+|exec[lv]\w*|edit|launch|pager"
+    r"|echo_via_pager|create_subprocess_\w+|ProcessPoolExecutor|Popen"
+)
 # Forks of a kit's process, which stands in the box itself; and Ray, which starts its own.
 _GITPYTHON = ("pullrequest/git/commands.py",)  # whose processes `git_output` starts
 _FORKS = ("probe_inside/serve.py", "rehearsal_inside/stage.py")
 
 
-def starts(text: str) -> list[str]:
-    """What in a module's text could start a process."""
+def starts(nodes: Iterable[ast.AST]) -> list[str]:
+    """What in a module could start a process."""
     found = []
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes:
         if isinstance(node, ast.Import):
             names = [name.name for name in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -194,7 +201,10 @@ def starts(text: str) -> list[str]:
             # As an argument of `import_module`; a docstring is no name.
             names = [node.value] if node.value in _MODULES - {"git"} else []
         elif isinstance(node, (ast.Attribute, ast.Name)):
-            names = [ast.unparse(node)] if _CALLS.match(ast.unparse(node)) else []
+            last = node.attr if isinstance(node, ast.Attribute) else node.id
+            # Most of the time is in writing names anew that end in no word of these.
+            name = ast.unparse(node) if _LAST.fullmatch(last) else ""
+            names = [name] if _CALLS.match(name) else []
         else:
             continue
         found += [
@@ -210,7 +220,7 @@ def test_the_launcher_alone_starts_processes() -> None:
     for path in sorted((TOP / "codemod").rglob("*.py")):
         name = path.relative_to(TOP).as_posix()
         if not name.startswith(_LAUNCHER):
-            calls = starts(path.read_text(encoding="utf-8"))
+            calls = starts(parsed.nodes(path))
             forks = ["os.fork"] if name.endswith(_FORKS) else []
             if name.endswith(_GITPYTHON):
                 calls = [call for call in calls if not call.startswith("git.cmd")]
@@ -238,7 +248,7 @@ def test_the_launcher_alone_starts_processes() -> None:
     ],
 )
 def test_the_law_sees_every_way_to_start_one(text: str) -> None:
-    assert starts(text)
+    assert starts(ast.walk(ast.parse(text)))
 
 
 # Where a command begins with the word: our way to run git, GitPython's, and what is only shown.
@@ -249,7 +259,7 @@ _GIT |= {"reports/pullrequest/git/push.py"}
 def test_git_is_run_in_one_way() -> None:
     found = set()
     for path in (TOP / "codemod").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in parsed.nodes(path):
             first = node.elts[:1] if isinstance(node, ast.List) else []
             if [getattr(word, "value", "") for word in first] == ["git"]:
                 found.add(path.relative_to(TOP / "codemod").as_posix())
@@ -305,21 +315,26 @@ def test_comments_of_data_cite_names_that_stand_in_the_module_named() -> None:
         assert all(re.search(rf"\b{part}\b", text) for part in name.split(".")), (name, path)
 
 
+@functools.cache
+def words_of_code() -> set[str]:
+    """Every word of the code and its data."""
+    files = (
+        file
+        for room in ("codemod", "bench", "tests", "rules")
+        for ending in ("py", "yaml")
+        for file in (TOP / room).rglob(f"*.{ending}")
+        if file != Path(__file__)
+    )
+    return {word for file in files for word in re.findall(r"\w+", file.read_text("utf-8"))}
+
+
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", "docs/check.md", "comments"])
 def test_documents_cite_names_that_are_there(page: str) -> None:
     """Names of code: of two words, by an underscore or a capital letter within."""
     text = comments() if page == "comments" else (TOP / page).read_text(encoding="utf-8")
     cited = set(_IDENTIFIER.findall(text))
     assert cited
-    code = "\n".join(
-        file.read_text(encoding="utf-8")
-        for room in ("codemod", "bench", "tests", "rules")
-        for ending in ("py", "yaml")
-        for file in (TOP / room).rglob(f"*.{ending}")
-        if file != Path(__file__)
-    )
-    known = set(re.findall(r"\w+", code))
-    assert {name for name in cited if name.rpartition(".")[2] not in known} == set()
+    assert {name for name in cited if name.rpartition(".")[2] not in words_of_code()} == set()
 
 
 @pytest.mark.parametrize("page", ["README.md", "README.zh-CN.md"])
@@ -368,7 +383,7 @@ def test_a_public_function_that_raises_says_so(wing: str) -> None:
         f"{path.relative_to(TOP)}:{function.lineno} {function.name}"
         for path in modules(wing).values()
         if not inside(path)
-        for function in _public(ast.parse(path.read_text(encoding="utf-8")))
+        for function in _public(parsed.tree(path))
         if next(_raised(function), None) and "aises" not in (ast.get_docstring(function) or "")
     ]
     assert silent == []

@@ -10,6 +10,7 @@ from pathlib import Path
 import codemod
 from codemod.kits.catalogue import load_kits
 from codemod.kits.config_rule import config_rule
+from tests import parsed
 
 HOME = Path(codemod.__file__).parent
 # What the kits are called, what their packages are, and the programs that they hold besides.
@@ -45,7 +46,10 @@ def mentions() -> tuple[list[str], list[str]]:
     code: list[str] = []
     prose: list[str] = []
     for file in sorted(HOME.rglob("*.py")):
-        said = docstrings(ast.parse(file.read_bytes()))
+        # A token that names one stands in a text that does.
+        if not NAMES.search(parsed.text(file)):
+            continue
+        said = docstrings(parsed.tree(file))
         with tokenize.open(file) as text:
             for token in tokenize.generate_tokens(text.readline):
                 # An example in a docstring is tried by a test, and needs some kit.

@@ -19,6 +19,7 @@ from bench.architecture import TOP
 from codemod.base import messages
 from codemod.kits.catalogue import load_kits
 from codemod.kits.rulebook import refusals
+from tests import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,15 +77,15 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef)
 
 
 @cache
-def modules() -> dict[str, list[ast.AST]]:
+def modules() -> dict[str, tuple[ast.AST, ...]]:
     """The nodes of each module of the tool. It takes seconds, which no collection of tests has."""
     return {
-        file.relative_to(TOP).as_posix(): list(ast.walk(ast.parse(file.read_bytes())))
+        file.relative_to(TOP).as_posix(): parsed.nodes(file)
         for file in sorted((TOP / "codemod").rglob("*.py"))
     }
 
 
-def patterns(nodes: list[ast.AST]) -> Iterator[str]:
+def patterns(nodes: tuple[ast.AST, ...]) -> Iterator[str]:
     """What a module looks for in a text, as regular expressions."""
     for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -96,7 +97,7 @@ def patterns(nodes: list[ast.AST]) -> Iterator[str]:
             yield from (re.escape(text_of(side)) for side in (node.left, *node.comparators))
 
 
-def texts(nodes: list[ast.AST], looked_for: set[str]) -> Iterator[str]:
+def texts(nodes: tuple[ast.AST, ...], looked_for: set[str]) -> Iterator[str]:
     """What a module may say: its texts of several words that are no docstrings and no patterns."""
     firsts = [node.body[0] for node in nodes if isinstance(node, DOCUMENTED) and node.body]
     left = {id(first.value) for first in firsts if isinstance(first, ast.Expr)}

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.architecture import TOP
+from tests import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,8 +37,8 @@ def text_of(node: ast.AST) -> str:
 class Followed:
     """The texts of one module that its reasons may have as fields."""
 
-    def __init__(self, text: str) -> None:
-        self._tree = ast.parse(text)
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
         nodes = ast.walk(self._tree)
         self._functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
         self._seen: set[int] = set()
@@ -46,7 +47,7 @@ class Followed:
         """Each prose that is handed on."""
         for scope in (self._tree, *self._functions.values()):
             for call in ast.walk(scope):
-                if isinstance(call, ast.Call) and (name := ast.unparse(call.func)) in SINKS:
+                if isinstance(call, ast.Call) and (name := parsed.dotted(call.func)) in SINKS:
                     # The first argument of a reason is its code.
                     given = [*call.args[name == "Reason.of" :], *(k.value for k in call.keywords)]
                     yield from (t for one in given for t in self._texts(one, scope))
@@ -61,7 +62,7 @@ class Followed:
         elif isinstance(node, ast.Name):
             yield from (t for one in assigned(node.id, scope) for t in self._texts(one, scope))
         elif isinstance(node, ast.Call):
-            inner = self._functions.get(ast.unparse(node.func))
+            inner = self._functions.get(parsed.dotted(node.func))
             for end in ast.walk(inner) if inner else ():
                 if isinstance(end, (ast.Return, ast.Yield)) and end.value:
                     yield from self._texts(end.value, inner or scope)
@@ -74,11 +75,11 @@ class Followed:
 def assigned(name: str, scope: ast.AST) -> Iterator[ast.AST]:
     """What a name is given in a scope."""
     for node in ast.walk(scope):
-        if isinstance(node, ast.NamedExpr) and ast.unparse(node.target) == name:
+        if isinstance(node, ast.NamedExpr) and node.target.id == name:
             yield node.value
         if isinstance(node, ast.Assign):
             for target in node.targets:
-                names = [ast.unparse(one) for one in getattr(target, "elts", [target])]
+                names = [parsed.dotted(one) for one in getattr(target, "elts", [target])]
                 if name in names:
                     several = getattr(node.value, "elts", None) if len(names) > 1 else None
                     yield several[names.index(name)] if several else node.value
@@ -98,7 +99,7 @@ MODULES = [
 
 @pytest.mark.parametrize("file", MODULES)
 def test_no_english_text_is_a_field_of_a_reason(file: str) -> None:
-    found = list(Followed((TOP / file).read_text(encoding="utf-8")).found())
+    found = list(Followed(parsed.tree(TOP / file)).found())
     assert [one for one in found if (file, one) not in NAMES] == [], "a reason of its own says it"
 
 
@@ -113,9 +114,9 @@ def test_no_english_text_is_a_field_of_a_reason(file: str) -> None:
     ],
 )
 def test_the_law_follows_a_text_to_its_field(text: str) -> None:
-    assert list(Followed(text).found())
+    assert list(Followed(ast.parse(text)).found())
 
 
 def test_what_is_kept_is_still_there() -> None:
     for file, text in NAMES:
-        assert text in Followed((TOP / file).read_text(encoding="utf-8")).found()
+        assert text in Followed(parsed.tree(TOP / file)).found()

@@ -19,6 +19,7 @@ from codemod.cli.main import BROKEN_PIPE, BUG, INTERRUPTED, cli, run
 from codemod.cli.table import PIPE, print_table
 from codemod.experiments.probe.request import NODE_GB
 from codemod.work.explaining import explain, known_ids
+from tests import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -206,7 +207,7 @@ def test_an_error_is_one_line() -> None:
     broken = [
         f"{file.relative_to(TOP)}:{node.lineno}"
         for file in sorted((TOP / "codemod").rglob("*.py"))
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in parsed.nodes(file)
         if isinstance(node, ast.Raise) and node.exc is not None
         for part in ast.walk(node.exc)
         if isinstance(part, ast.Constant) and isinstance(part.value, str) and "\n" in part.value

@@ -25,6 +25,7 @@ from codemod.hazards.measured import VERSIONS
 from codemod.judging.evidence.fix_proofs import PADDLES, counting, judged
 from codemod.kits.paddles import measured, paddles
 from codemod.work.fixing import offers_of
+from tests import parsed
 from tests.fixes.test_fix import HERE, VIEW, kit, proved
 from tests.fixes.test_offers import proof
 from tests.kits.test_paddles import following
@@ -58,7 +59,13 @@ print("== cause", same_cause("y = x.transpose(order)\\n", "sot", asked, error))
 """
 
 
-@pytest.fixture(params=[None, "false", "true"], ids=["none", "unmeasured", "measured"])
+@pytest.fixture(
+    params=[
+        pytest.param(None, id="none", marks=pytest.mark.slow),
+        pytest.param("false", id="unmeasured", marks=pytest.mark.slow),
+        pytest.param("true", id="measured"),
+    ]
+)
 def said(
     request: pytest.FixtureRequest, kit: Path, tmp_path: Path
 ) -> Iterator[tuple[str | None, str]]:
@@ -162,10 +169,10 @@ VERSION = re.compile(r"(?<![\w.])[23]\.\d+\.\d+(?![\w.])|^[23]\.[0-8]$")
 MAJOR = re.compile(r"^[23]\.?$")
 
 
-def _texts(tree: ast.Module) -> Iterator[tuple[str, bool]]:
+def _texts(nodes: tuple[ast.AST, ...]) -> Iterator[tuple[str, bool]]:
     """The texts of a module that are no docstrings; whether one is what another starts with."""
-    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    docs = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "startswith":
             yield from ((one, True) for one in _constants(node.args) if MAJOR.search(one))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
@@ -184,7 +191,7 @@ def test_no_paddle_is_named_in_code() -> None:
     for folder in ("codemod", "bench"):
         for file in (TOP / folder).rglob("*.py"):
             path = file.relative_to(TOP).as_posix()
-            for text, starts in _texts(ast.parse(file.read_text(encoding="utf-8"))):
+            for text, starts in _texts(parsed.nodes(file)):
                 found = VERSION.search(text)
                 if (starts or found) and not path.startswith(MADE_UP):
                     named.add((path, found[0] if found else text))
