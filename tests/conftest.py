@@ -98,6 +98,36 @@ def _own_environment(
 
 
 @pytest.fixture
+def shipped(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The tool's own base of evidence, for a test that reads it by the way: a folder without any.
+
+    To read the real one takes more than a second.
+    """
+    from codemod.base.files.data_folder import named_folder
+
+    folder = tmp_path_factory.mktemp("shipped")
+
+    def folders() -> tuple[Path, ...]:
+        named = named_folder()
+        return (named, folder) if named else (folder,)
+
+    monkeypatch.setattr("codemod.judging.evidence.line_files.data_folders", folders)
+    return folder
+
+
+@pytest.fixture
+def small_base(shipped: Path) -> Path:
+    """The tool's own base of evidence with the rows of two kits alone."""
+    from codemod.base.files.data_folder import data_path
+
+    (shipped / "evidence").mkdir()
+    for kit in ("Paddle3D", "PaddleGAN"):
+        text = data_path(f"evidence/{kit}.jsonl").read_bytes()
+        (shipped / "evidence" / f"{kit}.jsonl").write_bytes(text)
+    return shipped
+
+
+@pytest.fixture
 def git() -> Callable[..., str]:
     """Run git in a folder; it must succeed."""
 

@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(
-    "maker", [carried, failing, parity, planted], ids=lambda maker: maker.__name__
+    "maker",
+    [
+        carried,
+        # What these write is made of the whole base.
+        *(pytest.param(one, marks=pytest.mark.slow) for one in (failing, parity, planted)),
+    ],
+    ids=lambda maker: maker.__name__,
 )
 def test_a_block_of_a_page_is_what_its_maker_writes(maker: ModuleType) -> None:
     text = maker.PAGE.read_text(encoding="utf-8")
@@ -45,6 +51,7 @@ def test_the_page_of_many_epochs_is_what_its_maker_writes() -> None:
     assert convergence.page() == convergence.PAGE.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_first_screen_is_what_its_maker_writes() -> None:
     found = first_screen.lines()
     for language, page in first_screen.PAGES.items():
@@ -52,6 +59,7 @@ def test_the_first_screen_is_what_its_maker_writes() -> None:
         assert made in page.read_text(encoding="utf-8"), "run: python -m bench.first_screen --write"
 
 
+@pytest.mark.usefixtures("small_base")
 def test_a_kit_that_was_never_surveyed_has_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

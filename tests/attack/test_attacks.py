@@ -26,6 +26,7 @@ SHARES = {
 }
 
 
+@pytest.mark.usefixtures("small_base")
 @pytest.mark.parametrize("name", SHARES)
 def test_a_share_of_the_attack_fails(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name in ("boxes", "liars") and offered() != "all":

@@ -703,6 +703,7 @@ def test_a_fix_that_changes_one_bit_of_dynamic_training_is_refused(
     assert (kit / NETS).read_bytes() == before
 
 
+@pytest.mark.slow
 def test_the_page_shows_the_proofs_on_record() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert filled(text) == text, "run: python -m bench.fixes --write"

@@ -96,6 +96,7 @@ def test_an_earlier_word_on_samples_does_not_stand() -> None:
         assert (outdated_blame((probed,)) is not None) == (error in OF_THE_ENVIRONMENT)
 
 
+@pytest.mark.slow
 def test_no_row_of_the_base_blames_a_kit_for_samples() -> None:
     rows = (row for kit in load_kits() for row in read_base(kit).rows)
     blamed = [row for row in rows if outdated_blame(row.said)]

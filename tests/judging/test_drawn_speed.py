@@ -13,7 +13,13 @@ KNOWN = GOLDEN.read_text("utf-8").splitlines()
 _CHUNK = 30
 
 
-@pytest.mark.parametrize("start", range(0, COUNT, _CHUNK))
+@pytest.mark.parametrize(
+    "start",
+    [
+        pytest.param(start, marks=pytest.mark.slow if start else [])
+        for start in range(0, COUNT, _CHUNK)
+    ],
+)
 def test_what_is_said_of_drawn_processes(start: int) -> None:
     for seed in range(start, start + _CHUNK):
         assert json.loads(line(seed)) == json.loads(KNOWN[seed])

@@ -129,6 +129,7 @@ def test_wrong_usage_is_told_before_anything_runs(
     assert not (tmp_path / "ws" / "results").exists()
 
 
+@pytest.mark.usefixtures("small_base")
 def test_a_report_without_runs_of_ones_own_shows_the_base(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

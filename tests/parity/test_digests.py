@@ -12,7 +12,13 @@ from codemod.training.inject.parity_recorder.values import digests
 from tests.parity.builders import mark
 
 
-@pytest.mark.parametrize("shape", [(3,), (64, 33), (512, 100), (100_003,), (2_100_003,)])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        *((3,), (64, 33), (512, 100), (100_003,)),
+        pytest.param((2_100_003,), marks=pytest.mark.slow),
+    ],
+)
 def test_sketch_estimates_the_distance(shape: tuple[int, ...]) -> None:
     random = np.random.RandomState(1)
     ratios = []

@@ -77,7 +77,9 @@ def added(root: Path, found: ModeResult, capsys: pytest.CaptureFixture[str]) -> 
     return len(rows), capsys.readouterr().err
 
 
-@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "sent", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_what_somebody_kills_is_no_evidence(
     tmp_path: Path, sent: signal.Signals, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -305,6 +305,7 @@ def test_what_repeats_a_run(tmp_path: Path, part: ParityPart, lines: list[str]) 
     assert ("revision abc + hooks (1 file changed)" in page) is part.hooked
 
 
+@pytest.mark.slow
 def test_differences_are_drawn_apart_where_there_are_any(tmp_path: Path) -> None:
     plots.draw(result(), tmp_path / "apart")
     drawn = (tmp_path / "apart.svg").read_text()

@@ -829,7 +829,13 @@ def test_git_variables_of_a_hook_that_runs_us_mean_no_other_repository(
     assert other.git("status", "--porcelain") == ""
 
 
-@pytest.mark.parametrize("delay", [0.15, 0.3, 0.45, 0.6, 0.75, 0.9])
+@pytest.mark.parametrize(
+    "delay",
+    [
+        pytest.param(delay, marks=[] if delay in (0.3, 0.6) else pytest.mark.slow)
+        for delay in (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
+    ],
+)
 def test_killed_at_any_moment_nothing_is_lost(clone: Clone, tmp_path: Path, delay: float) -> None:
     (clone.root / "net.py").write_text(NET + "# edited\n")
     before = clone.snapshot()

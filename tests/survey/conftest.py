@@ -85,8 +85,8 @@ def segkit(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def surveyed(segkit: Path, tmp_path: Path) -> Callable[[], KitSurvey]:
-    """Survey the kit, whose trainer has a hook, with the results in `tmp_path/ws`."""
+def surveyed(segkit: Path, tmp_path: Path, shipped: Path) -> Callable[[], KitSurvey]:
+    """Survey the kit, whose trainer has a hook, with the results in `tmp_path/ws` alone."""
     hook = Hook(
         "t", Status.PRESENT, "paddleseg/core/train.py", "train", 7, "model", "g", Reason.said("r")
     )

@@ -100,8 +100,9 @@ def write(root: Path, files: dict[str, str]) -> None:
         (root / path).write_text(textwrap.dedent(text))
 
 
-@pytest.fixture
-def tried(tmp_path: Path) -> dict[tuple[str, str], Try]:
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Try]:
+    tmp_path = tmp_path_factory.mktemp("tried")
     root, switch = tmp_path / "kit", tmp_path / "switch.py"
     write(root, KIT | PADDLE)
     switch.write_text(SWITCH)

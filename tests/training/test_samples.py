@@ -27,6 +27,13 @@ from codemod.training.samples.pictures import Picture
 from rules.PaddleNLP.samples.language_models import MODELS, write_model
 from rules.PaddleOCR.samples.lightning import lmdb
 
+# Pictures that move, sounds and many texts; a sample of each sort is made by a faster kind.
+HEAVY = {
+    *(("PaddleGAN", "speakers"), ("PaddleGAN", "videos"), ("Paddle3D", "scans")),
+    *(("PaddleVideo", kind) for kind in ("videos", "activities", "rated-clips", "clips")),
+    *(("PaddleNLP", kind) for kind in ("instructions", "corpora", "opinions", "texts", "pieces")),
+    ("PaddleOCR", "blurred-text"),
+}
 KINDS = [(kit, kind) for kit in known_kits() for kind in kinds_of(kit)]
 
 
@@ -37,7 +44,10 @@ def checksum(folder: Path) -> str:
     return found.hexdigest()
 
 
-@pytest.mark.parametrize(("kit", "kind"), KINDS)
+@pytest.mark.parametrize(
+    ("kit", "kind"),
+    [pytest.param(*one, marks=pytest.mark.slow if one in HEAVY else []) for one in KINDS],
+)
 def test_a_seed_fixes_every_byte(tmp_path: Path, kit: str, kind: str) -> None:
     first, second, other = (
         checksum(generate(kind, kit, tmp_path / name, 6, 64, seed))
