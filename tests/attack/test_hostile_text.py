@@ -28,10 +28,15 @@ from codemod.kits.tipc import ends_with_options
 from codemod.reports.pullrequest.claims.cited_evidence import read_evidence
 from codemod.reports.pullrequest.markdown import plain, shell_line
 from tests.attack.counting import Calls, Matcher, TooManyStepsError
+from tests.parsed import nodes
+from tests.parsed import text as text_of
 
 pytestmark = pytest.mark.slow
 
+HOME = Path(codemod.__path__[0])
 
+
+@functools.cache
 def patterns() -> dict[str, re.Pattern[Any]]:
     """Every compiled pattern that stands at the top of one of the tool's modules."""
     found = {}
@@ -47,15 +52,14 @@ def patterns() -> dict[str, re.Pattern[Any]]:
 CALLED = ("compile", "search", "match", "fullmatch", "findall", "finditer", "sub", "split")
 
 
-def built() -> dict[str, tuple[re.Pattern[Any], bool]]:
+def spelt_out() -> dict[str, tuple[re.Pattern[Any], bool]]:
     """Every pattern that a function spells out, and whether it is looked for anywhere.
 
     What is put into one from outside stands for a word.
     """
     found = {}
-    for file in sorted(Path(codemod.__path__[0]).rglob("*.py")):
-        raw = file.read_bytes()
-        for node in ast.walk(ast.parse(raw)) if b"re." in raw else ():
+    for file in sorted(HOME.rglob("*.py")):
+        for node in nodes(file) if "re." in text_of(file) else ():
             called = node.func if isinstance(node, ast.Call) else None
             if (
                 isinstance(node, ast.Call)
@@ -65,7 +69,7 @@ def built() -> dict[str, tuple[re.Pattern[Any], bool]]:
                 and (text := spelt(node.args[0])) is not None
             ):
                 flags = re.MULTILINE if "re.M" in ast.unparse(node) else 0
-                where = f"{file.relative_to(codemod.__path__[0])}:{node.lineno}"
+                where = f"{file.relative_to(HOME)}:{node.lineno}"
                 anywhere = called.attr not in ("match", "fullmatch")
                 found[where] = (re.compile(text, flags), anywhere)
     return found
@@ -92,7 +96,7 @@ def written_in_data() -> dict[str, tuple[re.Pattern[Any], bool]]:
         for number, line in enumerate(re.findall(r"(?m)^\s*(?:- )?(?:after|before): (.*)$", text)):
             pattern = yaml.safe_load(line)
             found[f"{kit}/docs.yaml {number}"] = (re.compile(pattern), True)
-    for file in sorted(Path(codemod.__path__[0]).rglob("*.yaml")):
+    for file in sorted(HOME.rglob("*.yaml")):
         content = yaml.load(file.read_bytes(), yaml.CSafeLoader)
         listed = content.get("patterns", []) if isinstance(content, dict) else []
         for number, one in enumerate(listed):
@@ -100,13 +104,38 @@ def written_in_data() -> dict[str, tuple[re.Pattern[Any], bool]]:
     return found
 
 
-PATTERNS = patterns()
-AT_THE_TOP = {pattern.pattern for pattern in PATTERNS.values()}
-BUILT = {
-    name: (pattern, anywhere)
-    for name, (pattern, anywhere) in (built() | written_in_data()).items()
-    if pattern.pattern not in AT_THE_TOP
-}
+@functools.cache
+def built() -> dict[str, tuple[re.Pattern[Any], bool]]:
+    """Every pattern that is not at the top of a module, and whether it is looked for anywhere."""
+    at_the_top = {pattern.pattern for pattern in patterns().values()}
+    return {
+        name: (pattern, anywhere)
+        for name, (pattern, anywhere) in (spelt_out() | written_in_data()).items()
+        if pattern.pattern not in at_the_top
+    }
+
+
+def folder_of(name: str) -> str:
+    """Where the module of a pattern lies, or `DATA`."""
+    if name in patterns():
+        module = importlib.import_module(name.rpartition(".")[0])
+        return Path(str(module.__file__)).parent.relative_to(HOME).as_posix()
+    file = HOME / name.rpartition(":")[0]
+    return file.parent.relative_to(HOME).as_posix() if file.suffix == ".py" else DATA
+
+
+@functools.cache
+def named(folder: str) -> list[str]:
+    """The patterns of a folder."""
+    return sorted(name for name in patterns() | built() if folder_of(name) == folder)
+
+
+DATA = "data"
+# To find the patterns takes seconds, which no collection of tests has.
+FOLDERS = [
+    *sorted({file.parent.relative_to(HOME).as_posix() for file in HOME.rglob("*.py")}),
+    DATA,
+]
 
 
 def nested(parsed: Any, repeated: bool = False) -> bool:
@@ -124,21 +153,27 @@ def nested(parsed: Any, repeated: bool = False) -> bool:
 
 
 def test_there_are_patterns_to_look_at() -> None:
-    assert len(PATTERNS) > 50
-    assert len(BUILT) > 30
+    assert len(patterns()) > 50
+    assert len(built()) > 30
+    assert {folder_of(name) for name in patterns() | built()} <= set(FOLDERS)
 
 
 # A repeat in a repeat whose parts cannot stand for each other: each has its own first letter.
 TOLD_APART = {"codemod.judging.evidence.rows._FOLDERS", "codemod.kits.catalogue._VERSIONS"}
 # Lines that end where the next begins, with nothing after them that could fail.
-TOLD_APART |= {name for name, (one, _) in BUILT.items() if one.pattern.startswith("^Global:")}
+LINES = "^Global:"
 
 
-@pytest.mark.parametrize("name", sorted(PATTERNS | BUILT))
-def test_no_pattern_repeats_a_repeat(name: str) -> None:
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_pattern_repeats_a_repeat(folder: str) -> None:
     parser = sys.modules.get("re._parser") or importlib.import_module("sre_parse")
-    pattern = PATTERNS[name] if name in PATTERNS else BUILT[name][0]
-    assert not nested(parser.parse(pattern.pattern, pattern.flags)) or name in TOLD_APART
+    found = []
+    for name in named(folder):
+        pattern = patterns()[name] if name in patterns() else built()[name][0]
+        apart = name in TOLD_APART or (name in built() and pattern.pattern.startswith(LINES))
+        if nested(parser.parse(pattern.pattern, pattern.flags)) and not apart:
+            found.append(name)
+    assert found == []
 
 
 PIECES = [
@@ -178,22 +213,32 @@ def cost(matcher: Matcher, text: str, *, anywhere: bool) -> int:
 # What they are given is never long: a path or a name of a class, a command's one word. The
 # other refers back to what it has found, which the counting matcher does not know.
 SHORT = {"codemod.engine.find.present.UTILITIES"}
-SHORT |= {name for name, (pattern, _) in BUILT.items() if r"\1" in pattern.pattern}
 # Compiled in a function, and looked for at the beginning of one line or word alone.
 AT_THE_BEGINNING = {r"[0-9][\w.]*\Z", r"=+[ \t]*([A-Za-z0-9_]+)[ \t]*=+\s*$"}
-SHORT |= {name for name, (pattern, _) in BUILT.items() if pattern.pattern in AT_THE_BEGINNING}
 
 
-@pytest.mark.parametrize("name", sorted((PATTERNS.keys() | BUILT.keys()) - SHORT))
-def test_twice_the_text_costs_twice_the_steps(name: str) -> None:
+def short(name: str) -> bool:
+    """Whether a pattern is given short texts alone."""
+    text = built()[name][0].pattern if name in built() else ""
+    return name in SHORT or r"\1" in text or text in AT_THE_BEGINNING
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_twice_the_text_costs_twice_the_steps(folder: str) -> None:
     """Texts of one piece over and over, with an end at which what was found must be given up."""
-    pattern, anywhere = BUILT[name] if name in BUILT else (PATTERNS[name], searches(name))
+    for name in named(folder):
+        if not short(name):
+            costs_twice(name)
+
+
+def costs_twice(name: str) -> None:
+    pattern, anywhere = built()[name] if name in built() else (patterns()[name], searches(name))
     matcher = Matcher(pattern, most=3_000_000)
     for piece in PIECES:
         for end in ("", "!"):
             texts = [piece * count + end for count in (60, 120)]
             single, double = (cost(matcher, text, anywhere=anywhere) for text in texts)
-            assert double <= 2.6 * single + 200, (piece, end, single, double)
+            assert double <= 2.6 * single + 200, (name, piece, end, single, double)
 
 
 @pytest.mark.parametrize("text", ["a" * 12, "aaaa!", "ab" * 8, ""])
