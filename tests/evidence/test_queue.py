@@ -9,6 +9,8 @@ from dataclasses import replace
 from subprocess import CompletedProcess
 from typing import TYPE_CHECKING
 
+import pytest
+
 from bench.config_queue import PADDLES, Kits
 from bench.queue import (
     COSTS,
@@ -87,6 +89,7 @@ def test_what_a_command_told_is_its_verdicts_or_its_last_line() -> None:
     )
 
 
+@pytest.mark.usefixtures("shipped")
 def test_a_result_counts_while_recorder_and_hooks_are_today_s(tmp_path: Path) -> None:
     kit = tmp_path / "hooked" / "PaddleRec"
     kit.mkdir(parents=True)
