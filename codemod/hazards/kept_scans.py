@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from codemod.base.json_form import from_json, to_json
-from codemod.code.kept_results import kept_result
 from codemod.code.tree import Tree
 from codemod.hazards.hazard import Occurrence
 from codemod.hazards.scan import ModelHazards, scan_kit
 from codemod.kits.config_rule import ConfigRule
+from codemod.kits.kept_results import kept_result
 
 Configs = Mapping[str, dict[str, Any]]
 

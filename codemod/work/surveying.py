@@ -40,10 +40,10 @@ def survey(request: Request) -> KitSurvey:
 
 def _fixed(source: Source, workspace: Workspace, tree: Tree) -> tuple[FixedMode, ...]:
     """What the proved fixes make of configs, found once for the same texts, data and proofs."""
-    from codemod.code.kept_results import kept_result
     from codemod.judging.evidence.fix_proofs import PROOFS
     from codemod.kits.catalogue import find_kit
     from codemod.kits.folder import kit_data
+    from codemod.kits.kept_results import kept_result
     from codemod.reports.survey.kit_survey import fixed_modes
     from codemod.work.fixing import proved_offers, proved_paths
 

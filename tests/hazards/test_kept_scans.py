@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import codemod
-from codemod.code import kept_results
 from codemod.code.kept import forget
-from codemod.code.kept_results import READ
 from codemod.code.tree import Tree
 from codemod.hazards import kept_scans, scan_kit
 from codemod.hazards.kept_scans import kept_scan
+from codemod.kits import kept_results
 from codemod.kits.config_rule import ConfigRule
+from codemod.kits.kept_results import READ
 
 if TYPE_CHECKING:
     from pathlib import Path

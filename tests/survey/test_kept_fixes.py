@@ -8,8 +8,8 @@ import pytest
 
 from codemod.base.changeset import Source
 from codemod.base.files.workspace import Workspace
-from codemod.code import kept_results
 from codemod.judging.evidence.fix_proofs import Dynamic
+from codemod.kits import kept_results
 from codemod.work import Request, fixing, survey
 from tests.fixes.test_fix import NETS, VIEW, kit, proved
 
