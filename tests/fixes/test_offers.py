@@ -328,6 +328,20 @@ def test_a_refuted_fix_is_proved_nowhere_else_it_is_told(
     assert with_fixes_of([hazard], "MendKit", proved_offers(source, refuted)) == (hazard,)
 
 
+def test_what_another_config_refutes_needs_no_proof_of_its_own(pair: tuple[Offer, Offer]) -> None:
+    """Without one it was "not proved yet", with the command that would try it for nothing."""
+    bad = with_proofs(pair[1], replace(proof(pair[1], NEW), dynamic=Dynamic.DIFFERS))
+    first, second = with_vetoes([pair[0], bad])
+    assert first.disproved
+    codes = [one.refusal.reason.code for one in (first, second) if one.refusal]
+    assert codes == ["audit.refuted", "evidence.differs"], "its own proof says how"
+    gone = replace(proof(pair[1], "2.5.2"), dynamic=Dynamic.DIFFERS)
+    held = good(pair[1])
+    (told,) = with_vetoes([replace(held, proofs={**held.proofs, gone.paddle: gone})])
+    assert told.refusal is not None
+    assert told.refusal.reason.code == "audit.refuted", "its others hold"
+
+
 def test_only_what_is_harmful_is_taken_from_a_config_with_another_fix(
     forked: Path, tmp_path: Path
 ) -> None:

@@ -62,8 +62,11 @@ class Offer:
             return Refusal(why)
         if self.failed:
             return Refusal(self.failed)
-        # What its own proofs say against it is nearer than what others' do.
-        return judged(self.proofs) or (Refusal(self.refuted) if self.refuted else None)
+        own = judged(self.proofs)
+        # The harm that its own proofs show is nearer than what others' do.
+        if self.refuted and (own is None or not self.harmful):
+            return Refusal(self.refuted)
+        return own
 
     def alone(self) -> tuple[tuple[str, ChangeSet], ...]:
         """Of several fixes, the change that each makes by itself, where it can be made so."""
