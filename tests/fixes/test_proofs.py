@@ -15,6 +15,7 @@ from codemod.judging.evidence.fix_proofs import (
     Dynamic,
     FixProof,
     TrainedProof,
+    by_ends,
     judged,
 )
 from codemod.judging.verdict import Verdict
@@ -120,3 +121,33 @@ def test_a_leg_that_could_not_be_run_before_says_nothing() -> None:
 def test_a_leg_is_told_by_its_name_in_proofs_on_record(name: str) -> None:
     _, why = compared(LegOutcomes({name: 1}), LegOutcomes({name: 2}))
     assert str(why) == f"the {name} are not the same"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("ok", "ok", None),
+        ("ok", "fails", Dynamic.FAILS),
+        ("ok", "crash", Dynamic.FAILS),
+        ("fails", "ok", Dynamic.MENDED),
+        ("crash", "ok", Dynamic.MENDED),
+        ("ok", "timeout", Dynamic.UNKNOWN),
+        ("timeout", "ok", Dynamic.UNKNOWN),
+        ("fails", "timeout", Dynamic.UNKNOWN),
+    ],
+)
+def test_the_ends_of_two_runs_say_what_a_fix_did(
+    before: str, after: str, said: Dynamic | None
+) -> None:
+    assert by_ends(before, after) is said
+
+
+@pytest.mark.parametrize("before", ["fails", "crash"])
+@pytest.mark.parametrize("after", ["fails", "crash"])
+def test_what_runs_neither_with_nor_without_a_fix_is_no_harm_of_it(before: str, after: str) -> None:
+    """A sample that lacked a key refuted the fix for every config of the kit."""
+    said = by_ends(before, after)
+    assert said is Dynamic.UNKNOWN
+    proof = replace(GOOD, dynamic=said, reason="forward: KeyError")
+    assert not proof.harmful
+    assert judged(dict.fromkeys(PADDLES, proof)) is not None

@@ -17,7 +17,7 @@ from codemod.experiments.parity import experiment
 from codemod.experiments.parity.parity_job import planned
 from codemod.experiments.parity.runs import Runs
 from codemod.judging.comparing.same_training import first_deviation
-from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, TrainedProof
+from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, TrainedProof, by_ends
 from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.rows import short_reason
 from codemod.training.preparation import prepare
@@ -72,12 +72,9 @@ def train_fix(
 
 def _dynamic(before: Record, after: Record) -> tuple[Dynamic, Reason | None]:
     """What became of dynamic training, and why it is not equal."""
-    for record in (before, after):
-        if record.outcome not in ("ok", "fails", "crash"):
-            return Dynamic.UNKNOWN, Reason.of("experiments.dynamic-ended", how=record.outcome)
-    if after.outcome != "ok":
-        return Dynamic.FAILS, Reason.of("experiments.dynamic-ended", how=after.outcome)
-    if before.outcome != "ok":
-        return Dynamic.MENDED, Reason.of("experiments.dynamic-ended-before", how=before.outcome)
+    if ended := by_ends(before.outcome, after.outcome):
+        if before.outcome == "ok":
+            return ended, Reason.of("experiments.dynamic-ended", how=after.outcome)
+        return ended, Reason.of("experiments.dynamic-ended-before", how=before.outcome)
     found = first_deviation(before, after)
     return (Dynamic.EQUAL if found is None else Dynamic.DIFFERS), found

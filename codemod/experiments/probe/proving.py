@@ -20,7 +20,7 @@ from codemod.experiments.probe.probing import STEPS, Probed, Prober
 from codemod.experiments.probe.request import ProbeRequest
 from codemod.experiments.probe.server import Equipment, Server, equipment_of
 from codemod.judging.comparing.same_training import first_deviation
-from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, FixProof
+from codemod.judging.evidence.fix_proofs import FOLDER, Dynamic, FixProof, by_ends
 from codemod.judging.evidence.result_files import now
 from codemod.judging.evidence.rows import short_reason, short_said
 from codemod.training.runner import recorder_version
@@ -146,13 +146,8 @@ def _side(
 
 def _dynamic(before: Probed, after: Probed) -> tuple[Dynamic, Reason | None]:
     """What became of dynamic training, and why it is not equal."""
-    for side in (before, after):
-        if side.dynamic.outcome not in ("ok", "fails", "crash"):
-            return Dynamic.UNKNOWN, side.why
-    if after.dynamic.outcome != "ok":
-        return Dynamic.FAILS, after.why
-    if before.dynamic.outcome != "ok":
-        return Dynamic.MENDED, before.why
+    if ended := by_ends(before.dynamic.outcome, after.dynamic.outcome):
+        return ended, after.why if before.dynamic.outcome == "ok" else before.why
     if before.part.attempt != after.part.attempt:
         return Dynamic.DIFFERS, Reason.of("experiments.other-inputs")
     found = first_deviation(before.reference, after.reference)

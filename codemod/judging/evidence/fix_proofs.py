@@ -34,7 +34,7 @@ class Dynamic(str, Enum):
     MENDED = "mended"  # it did not run before, and does now
     DIFFERS = "differs"
     FAILS = "fails"  # after the fix
-    UNKNOWN = "unknown"  # it reached a limit before or after the fix
+    UNKNOWN = "unknown"  # it reached a limit before or after the fix, or ran neither time
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,16 @@ def counting(proofs: Mapping[str, FixProof]) -> dict[str, FixProof]:
             if proof is not None:
                 found.setdefault(paddle, proof)
     return found
+
+
+def by_ends(before: str, after: str) -> Dynamic | None:
+    """What two dynamic runs that ended so say of a fix; None where both are to be compared."""
+    if not {"ok", "fails", "crash"}.issuperset((before, after)):
+        return Dynamic.UNKNOWN
+    if before == "ok":
+        return None if after == "ok" else Dynamic.FAILS
+    # What does not run without the fix either is no harm of the fix.
+    return Dynamic.MENDED if after == "ok" else Dynamic.UNKNOWN
 
 
 def judged(proofs: Mapping[str, FixProof]) -> Refusal | None:
