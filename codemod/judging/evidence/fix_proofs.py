@@ -142,7 +142,7 @@ def counting(proofs: Mapping[str, FixProof]) -> dict[str, FixProof]:
     return found
 
 
-def by_ends(before: str, after: str) -> Dynamic | None:
+def by_ends(before: str | None, after: str | None) -> Dynamic | None:
     """What two dynamic runs that ended so say of a fix; None where both are to be compared."""
     if not {"ok", "fails", "crash"}.issuperset((before, after)):
         return Dynamic.UNKNOWN
