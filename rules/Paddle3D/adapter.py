@@ -343,12 +343,14 @@ def _seen_boxes(content: Any, size: int, net: Any) -> Any:
 def _around(content: Any, size: int, net: Any) -> Any:
     """What the cameras around one car see, how each of them stands, and the boxes."""
     paddle: Any = importlib.import_module("paddle")
-    cameras = _cameras()
+    head = content.dic["model"].get("pts_bbox_head") or {}
+    # Heads that tell how fast things move see two moments, one after the other.
+    cameras = _cameras(2 if head.get("with_time") else 1)
 
     def batch(step: int) -> Any:
         random = np.random.RandomState(step)
-        height, width = _VIEW
-        pictures = random.standard_normal([1, _CAMERAS, 3, height, width]).astype("float32")
+        number, (height, width) = len(cameras["timestamp"]), _VIEW
+        pictures = random.standard_normal([1, number, 3, height, width]).astype("float32")
         targets = _seen_around(random)
         made = {"img": pictures, **{name: [array] for name, array in targets.items()}}
         # Heads that are trained to remove noise take the boxes from here.
@@ -358,8 +360,8 @@ def _around(content: Any, size: int, net: Any) -> Any:
     return batch
 
 
-def _cameras() -> dict[str, Any]:
-    """How the cameras around a car stand, by the names that the kit's readers use."""
+def _cameras(moments: int = 1) -> dict[str, Any]:
+    """How the cameras around a car stand at each moment, by the names that the kit's readers use."""
     height, width = _VIEW
     turns = []
     seen = np.eye(4, dtype="float32")
@@ -373,13 +375,14 @@ def _cameras() -> dict[str, Any]:
             [-np.sin(angle), np.cos(angle), 0],
         ]
         turns.append(turned)
+    # Half a second lies between two moments.
     return {
-        "pad_shape": [(height, width, 3)] * _CAMERAS,
-        "img_shape": [(height, width, 3)] * _CAMERAS,
-        "lidar2img": [(seen @ turned).astype("float32") for turned in turns],
-        "timestamp": [0.0] * _CAMERAS,
-        "extrinsics": [np.linalg.inv(turned).T.astype("float32") for turned in turns],
-        "intrinsics": [seen] * _CAMERAS,
+        "timestamp": [0.5 * moment for moment in range(moments) for _ in turns],
+        "pad_shape": [(height, width, 3)] * (moments * _CAMERAS),
+        "img_shape": [(height, width, 3)] * (moments * _CAMERAS),
+        "lidar2img": [(seen @ turned).astype("float32") for turned in turns * moments],
+        "extrinsics": [np.linalg.inv(turned).T.astype("float32") for turned in turns * moments],
+        "intrinsics": [seen] * (moments * _CAMERAS),
     }
 
 
