@@ -361,7 +361,7 @@ def _around(content: Any, size: int, net: Any) -> Any:
 
 
 def _cameras(moments: int = 1) -> dict[str, Any]:
-    """How the cameras around a car stand at each moment, by the names that the kit's readers use."""
+    """How the cameras around a car stand at each moment, by the names of the kit's readers."""
     height, width = _VIEW
     turns = []
     seen = np.eye(4, dtype="float32")

@@ -162,6 +162,7 @@ def test_json_tells_what_is_offered_and_why_not(pair: tuple[Offer, Offer]) -> No
     first, _ = pair
     offered, refused = good(first).to_json(), first.to_json()
     assert (offered["offered"], offered["reason"], offered["fixes"]) == (True, "", [*first.names])
+    assert offered["counted_as"] == {}, "each Paddle has a proof of its own"
     assert list(offered["proofs"]) == sorted(PADDLES)
     assert offered["proofs"][NEW] == {
         "dynamic": "equal",
