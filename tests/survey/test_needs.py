@@ -156,6 +156,18 @@ def test_every_named_cause_is_known() -> None:
             "3.3.1",
             "kept_tensor.py",
         ),
+        (
+            "HasNoAttributeError: DataClassInstanceVariable DataClassInstanceVariable(object_39) "
+            "has no attribute to_4d",
+            "sot",
+            "3.3.1",
+            "sot-dataclass",
+        ),
+        ("HasNoAttributeError: Unknown Tensor attribute: to", "sot", "2.6.2", "D-89"),
+        ("HasNoAttributeError: Unknown Tensor attribute: to_dense", "sot", "2.6.2", ""),
+        ("AttributeError: 'Variable' object has no attribute 'to'", "ast", "2.6.2", "D-89"),
+        ("AttributeError: 'Net' object has no attribute '__inner'", "ast", "3.3.1", "D-70"),
+        ("AttributeError: 'Net' object has no attribute '_inner'", "ast", "3.3.1", ""),
     ],
 )
 def test_an_error_names_its_cause(error: str, mode: str, paddle: str, cause: str) -> None:
