@@ -8,8 +8,8 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pytest
 import yaml
 
 from bench import speed, speed_load, speed_verdicts, verdict_cost
@@ -19,9 +19,6 @@ from codemod.judging.speed.speed import Ratio, SpeedVerdict
 from codemod.judging.speed.timings import STATIC
 from codemod.training.recipes import read_recipe
 from tests.judging.test_timings import process, row, turn
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_twenty_configs_and_more_are_listed_on_each_paddle_and_can_be_launched() -> None:
@@ -124,3 +121,11 @@ print(json.dumps([[run.cpu, run.memory] for run in runs]))
     one, both = json.loads(done.stdout)
     assert 0 < one[0] < both[0]
     assert one[1] < 150 and 200 < both[1] < 400
+
+
+@pytest.mark.parametrize("code", [2, 127])
+def test_what_did_not_run_has_no_time(code: int, tmp_path: Path) -> None:
+    """A peer that was not installed came out as the fastest: the shell had not found it."""
+    with pytest.raises(SystemExit, match=f"ended with {code}: nothing was measured"):
+        speed.measure([sys.executable, "-c", f"raise SystemExit({code})"], tmp_path)
+    assert speed.measure([sys.executable, "-c", "raise SystemExit(1)"], tmp_path).wall > 0

@@ -157,8 +157,7 @@ def test_every_named_cause_is_known() -> None:
             "kept_tensor.py",
         ),
         (
-            "HasNoAttributeError: DataClassInstanceVariable DataClassInstanceVariable(object_39) "
-            "has no attribute to_4d",
+            "DataClassInstanceVariable DataClassInstanceVariable(object_39) has no attribute to_4d",
             "sot",
             "3.3.1",
             "sot-dataclass",
