@@ -719,6 +719,31 @@ def test_a_pass_names_the_values_that_are_rounding_at_a_few_updates() -> None:
     assert (zero.loose, zero.stands) == ((), True)
 
 
+def controlled(run: SideRun, *pairs: int) -> SideRun:
+    """The run with its control sides at these updates alone, as long runs have them."""
+    both = ("dynamic", "static")
+    record = run.record
+    turns = tuple(one for one in record.turns if one.side in both or one.pair in pairs)
+    visits = tuple(one for one in record.visits if one.side in both or one.pair in pairs)
+    return SideRun(replace(record, turns=turns, visits=visits))
+
+
+def test_updates_without_a_control_do_not_say_that_controls_left_a_value_alone() -> None:
+    """Ten steps with controls at four: no value was moved at half of all, and static was blamed."""
+    norms, noise = [1e-9] * 10, [1e-9] * 10
+    chaos = controlled(buffered(norms, noise, {7: 1e-9}), 0, 1, 2, 5)
+    assert finding(chaos) is None
+    zero = resolution(chaos)
+    assert (zero.loose, zero.stands) == ((), True), "a true zero, wherever it was looked at"
+    # What controls moved at one of four only is no rounding elsewhere.
+    once = [1e-9, 1e-24, 1e-24, 1e-24, 1e-24, 1e-24, *[1e-24] * 4]
+    assert finding(controlled(buffered(norms, once, {7: 1e-12}), 0, 1, 2, 5)) is not None
+    part = [3e-11] * 10
+    held = controlled(buffered(norms, part, {7: 3e-11}), 0, 1, 2, 5)
+    assert finding(held) is None
+    assert resolution(held).loose == ("norm.mean",), "moved by a part: it could not be judged"
+
+
 @pytest.mark.parametrize("double", [True, False])
 def test_a_loss_that_a_control_moves_far_once_is_judged_at_the_others(double: bool) -> None:
     def lossy(noise: dict[int, float], static: dict[int, float]) -> SideRun:

@@ -173,11 +173,15 @@ class SideRun:
     def loose(self) -> Counter[Key]:
         """Updates, buffers and ends that are rounding at some updates, with the number of these.
 
-        What controls move by all of itself at most updates is a true zero, as a gradient may be.
+        What controls move by all of itself at most updates that they made is a true zero, as a
+        gradient may be.
         """
         factor = thresholds.NOISE_FACTOR
         whole = Counter(p[0] for p, far in self._moves.items() if factor * far >= self._norms[p])
-        few = {key for key, *_ in self._moves if 2 * whole[key] <= self._made[key]}
+        made = Counter(
+            key for (key, pair, _), norm in self._norms.items() if norm and pair in self._tried
+        )
+        few = {key for key, *_ in self._moves if 2 * whole[key] <= made[key]}
         return Counter(place[0] for place in self._norms if place[0] in few and self.rounds(*place))
 
     @cached_property
@@ -215,17 +219,23 @@ class SideRun:
 
         That is where a control moves it so, and, as controls are few and may move it by little
         there, at each update at which it is no larger than what they move it by elsewhere. Where
-        they move it so at less than half of these, it was at the few alone: a value of that size is
-        not rounding for it.
+        they move it so at less than half of those of these that had a control, it was at the few
+        alone: a value of that size is not rounding for it.
         """
         unknown: dict[Key, float] = {}
         for (key, *_), distance in self._moves.items():
             size = thresholds.NOISE_FACTOR * distance / self._part
             unknown[key] = max(unknown.get(key, 0.0), size)
         small = {p for p, norm in self._norms.items() if 0 < norm <= unknown.get(p[0], 0.0)}
-        counts, of = (Counter(key for key, *_ in places) for places in (self._moves, small))
+        tried = {(key, pair, order) for key, pair, order in small if pair in self._tried}
+        counts, of = (Counter(key for key, *_ in places) for places in (self._moves, tried))
         mostly = {key for key in of if 2 * counts[key] >= of[key]}
         return frozenset(place for place in small if place in self._moves or place[0] in mostly)
+
+    @cached_property
+    def _tried(self) -> frozenset[int]:
+        """The pairs that a control made as well."""
+        return frozenset(turn.pair for turn in self.record.turns if turn.side in self.controls)
 
     @cached_property
     def zero_share(self) -> float:
