@@ -6,16 +6,12 @@ that needs one that has no stand-in is refused with its name.
 
 from __future__ import annotations
 
-import ast
 import importlib
-import inspect
-import sys
-import textwrap
 from typing import Any
 
 import numpy as np
 from probe_inside.kit_step import Training
-from probe_inside.subject import data_folder, listed, model, tensors
+from probe_inside.subject import Subject, data_folder, listed, model, tensors
 from probe_inside.train import Refused
 
 VERSION = 5
@@ -25,9 +21,9 @@ BATCH = 2
 _POINTS, _BOXES, _SIDE = 1024, 4, 64
 # Height and width of pictures with boxes in them; cameras around a car, theirs, and their moments.
 _PICTURE = (128, 256)
-# Steps of the training that a schedule is made for, and what the kit's own hooks stand under.
+# Steps of the training that a schedule is made for, and models that hook their parts themselves.
 _ITERATIONS = 100
-_ASKED = "self.to_static"
+_HOOKED_THEMSELVES = ("CenterPoint", "Petr3D")
 # Where a config names weights from elsewhere.
 _WEIGHTS = ("pretrained", "load_img_from", "load_cam_from", "load_lidar_from")
 _CAMERAS, _VIEW, _TIMES = 6, (64, 160), 3
@@ -111,8 +107,9 @@ def _model(config: str) -> dict[str, Any] | None:
     backbone = arch.get("backbone")
     inner = backbone.get("type", "") if isinstance(backbone, dict) else ""
     name = "{}({})".format(kind, inner) if inner else kind
-    # The kit's own step where its batch is known; what needs another is told so.
-    return model(config, name, kind, arch, [{"size": 64, "loss": "step"}], exact=False)
+    # The hooks of these are made for pictures and scans of one size, which ours have not.
+    loss = "kit" if kind in _HOOKED_THEMSELVES else "step"
+    return model(config, name, kind, arch, [{"size": 64, "loss": loss}], exact=False)
 
 
 def models(configs: list[str]) -> list[dict[str, Any]]:
@@ -120,8 +117,8 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
     return listed(configs, _model)
 
 
-def build(config: str, attempt: dict[str, Any]) -> Training:
-    """The model with the config's optimizer, one `training_step` of the kit a step."""
+def build(config: str, attempt: dict[str, Any]) -> Subject | Training:
+    """The model, alone or with the config's optimizer and one `training_step` of the kit a step."""
     content = _load(config)
     kind = content.dic["model"]["type"]
     if kind not in _MAKERS:
@@ -129,6 +126,12 @@ def build(config: str, attempt: dict[str, Any]) -> Training:
     net = content.model
     batch = _MAKERS[kind](content, attempt["size"], net)
 
+    if attempt["loss"] == "kit":
+        return Subject(
+            [net],
+            lambda step: net(batch(step)),
+            lambda outputs, step: _total(outputs["loss"]),
+        )
     optimizer = content.optimizer
     if hasattr(optimizer, "before_run"):
         # Its schedule runs over the whole training, as the kit's trainer tells it.
@@ -138,28 +141,14 @@ def build(config: str, attempt: dict[str, Any]) -> Training:
     def step(number: int) -> None:
         kit_step(net, optimizer, batch(number), number + 1)
 
-    return Training({"model": net}, lambda to_static: _hooked(net, to_static), step)
+    return Training({"model": net}, lambda to_static: to_static(net), step)
 
 
-def _hooked(net: Any, to_static: Any) -> None:
-    """Put the hook where the kit has it: on parts in the constructor, or on the whole model.
-
-    The constructor's shapes are those of one config on a card; smaller ones would not fit them.
-    """
-    constructor = inspect.getsource(type(net).__init__)
-    body = ast.parse(textwrap.dedent(constructor)).body[0]
-    own = [n for n in ast.walk(body) if isinstance(n, ast.If) and ast.unparse(n.test) == _ASKED]
-    if not own:
-        to_static(net)
-    names = {
-        **vars(sys.modules[type(net).__module__]),
-        "self": net,
-        "to_static": True,
-        "apply_to_static": lambda _, part, **_shape: to_static(part),
-    }
-    for block in own:
-        code = compile(ast.Module(block.body, []), "<the constructor's hook>", "exec")
-        exec(code, names)  # noqa: S102
+def _total(loss: Any) -> Any:
+    """The sum of all losses that a model names, one for each scale or not, as the kit adds them."""
+    if isinstance(loss, dict):
+        loss = list(loss.values())
+    return sum(map(_total, loss)) if isinstance(loss, list) else loss
 
 
 def _monocular(content: Any, size: int, net: Any) -> Any:
