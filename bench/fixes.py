@@ -47,8 +47,9 @@ def _kit(kit: str) -> Iterator[str]:
             first = paddle == min(proofs)
             ids = ", ".join(sorted({with_kit(kit, name.split(" ")[0]) for name in proof.fixes}))
             offered = "yes" if refusal is None else f"no: {refusal.reason}"
-            if refusal is None and not harmful.keys().isdisjoint(proof.fixes):
-                offered = "no: another config refutes it"
+            refuting = sorted({harmful[name] for name in proof.fixes if name in harmful})
+            if refusal is None and refuting:
+                offered = f"no: `{refuting[0]}` refutes it"
             cells = [
                 f"{kit}, `{config}`" if first else "",
                 ids if first else "",

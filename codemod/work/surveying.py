@@ -51,7 +51,7 @@ def _fixed(source: Source, workspace: Workspace, tree: Tree) -> tuple[FixedMode,
     known = PROOFS.read(kit, workspace)
     if not known:
         return ()
-    # A config may be of another form than those that every result is of.
+    # A config may be JSON, which is not among the texts that every kept result is of.
     configs = [
         tree.read(path) for path in sorted({*proved_paths(known)}.intersection(tree.paths()))
     ]

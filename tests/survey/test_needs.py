@@ -167,6 +167,7 @@ def test_every_named_cause_is_known() -> None:
         ("AttributeError: 'Variable' object has no attribute 'to'", "ast", "2.6.2", "D-89"),
         ("AttributeError: 'Net' object has no attribute '__inner'", "ast", "3.3.1", "D-70"),
         ("AttributeError: 'Net' object has no attribute '_inner'", "ast", "3.3.1", ""),
+        ("AttributeError: 'Variable' object has no attribute '__len__'", "ast", "2.6.2", ""),
     ],
 )
 def test_an_error_names_its_cause(error: str, mode: str, paddle: str, cause: str) -> None:

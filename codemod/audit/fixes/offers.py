@@ -191,9 +191,9 @@ def executed_part(tree: Tree, offer: Offer, proofs: Iterable[FixProof]) -> Offer
 
 
 def with_vetoes(made: Iterable[Offer]) -> tuple[Offer, ...]:
-    """The offers; refuted is each that has a fix which is harmful to some config of them.
+    """The offers, of which each is refuted that has a fix which harms the config of one of them.
 
-    What a config was refuted by before stays, where that config is not among them.
+    An offer that was refuted by a config that is not among them stays so.
     """
     made = tuple(made)
     harmful = harmful_fixes(proof for offer in made for proof in offer.proofs.values())

@@ -218,9 +218,9 @@ class SideRun:
         """Where an update, a buffer or an end cannot be told from rounding.
 
         That is where a control moves it so, and, as controls are few and may move it by little
-        there, at each update at which it is no larger than what they move it by elsewhere. Where
-        they move it so at less than half of those of these that had a control, it was at the few
-        alone: a value of that size is not rounding for it.
+        there, at each update at which it is no larger than what they move it by elsewhere. Of
+        these, the updates that controls made count: where they move it so at less than half of
+        them, it was at the few alone, and a value of that size is not rounding for it.
         """
         unknown: dict[Key, float] = {}
         for (key, *_), distance in self._moves.items():
