@@ -250,11 +250,18 @@ def parse(path: str, source: bytes) -> Module | Refusal:
 def syntax_tree(source: bytes) -> ast.Module:
     """The tree of a file's text, without a word of what Python warns of in it.
 
-    Kept as `parse` keeps its modules, that of a text which a change makes too.
+    Kept as `parse` keeps its modules.
 
     Raises:
         SyntaxError, ValueError, LookupError, RecursionError, MemoryError: as `ast.parse`.
     """
+    return changed_tree(source)
+
+
+# The ways to change one text are asked one after the other.
+@kept(4)
+def changed_tree(source: bytes) -> ast.Module:
+    """The tree of a text that a change makes: let go after a few others, unless it is read."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(source)

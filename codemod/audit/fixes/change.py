@@ -10,7 +10,7 @@ from codemod.base.changeset import ChangeSet, Edit, FileChange, Skip, Source
 from codemod.base.grouping import grouped
 from codemod.base.reason import Reason, Refusal
 from codemod.code.kept import kept
-from codemod.code.module import Module, parse, syntax_tree
+from codemod.code.module import Module, changed_tree, parse
 from codemod.code.traversal import every_statement
 from codemod.code.tree import Tree
 from codemod.engine.rewrite.file import RefusedOps, rewrite_checked
@@ -52,7 +52,7 @@ def _changed(
         return _left(path, Reason.of("audit.cannot-rewrite", why=reason))
     if done.new == old:
         return _left(path, Reason.of("audit.nothing-changed"))
-    if before is not None and _equal_branches(syntax_tree(done.new)) > _equal_branches(before):
+    if before is not None and _equal_branches(changed_tree(done.new)) > _equal_branches(before):
         why = Reason.of("audit.equal-branches")
         return _left(path, Reason.of("audit.cannot-rewrite", why=why))
     edits = tuple(

@@ -18,7 +18,7 @@ from codemod.base.files.line_diff import Span, changed_spans, new_lines
 from codemod.base.reason import Reason
 from codemod.code.kept import kept
 from codemod.code.liveness import LEAVES, stored
-from codemod.code.module import DEFINITIONS, Function, block, syntax_tree
+from codemod.code.module import DEFINITIONS, Function, block, changed_tree, syntax_tree
 from codemod.code.traversal import BLOCKS, every_statement, own_nodes, walk
 
 UNBOUND = (messages.UndefinedName, messages.UndefinedLocal, messages.ImportStarUsage)
@@ -30,7 +30,7 @@ def unbound(old: bytes, new: bytes) -> Reason | None:
     """Why a name that the new file uses, and the old one does not, may not be bound; or None."""
     if old == new:
         return None
-    tree = syntax_tree(new)
+    tree = changed_tree(new)
     spans = changed_spans(old.splitlines(), new.splitlines())
     # Where the part shows something, the whole file decides, beside what the kit has as well.
     found = _unbound(_part(tree, spans))

@@ -15,7 +15,7 @@ import libcst as cst
 
 from codemod.base.files.line_diff import changed_spans
 from codemod.base.reason import Reason, Refusal
-from codemod.code.module import syntax_tree
+from codemod.code.module import changed_tree
 from codemod.engine.rewrite.bindings import unbound
 from codemod.engine.rewrite.ops import CannotRewriteError, Insert, Move, Op
 from codemod.engine.rewrite.outline import Outline, outline
@@ -84,7 +84,7 @@ def _rewrite(source: bytes, cut: Outline, ops: Sequence[Op]) -> Rewritten:
 
 def _check_syntax(new: bytes) -> None:
     try:
-        syntax_tree(new)
+        changed_tree(new)
     except SyntaxError as fault:
         raise CannotRewriteError(
             Reason.of("engine.unparsable-result", line=fault.lineno or 0)
