@@ -15,13 +15,19 @@ from codemod.judging.verdict import Verdict
 if TYPE_CHECKING:
     from pathlib import Path
 
+LONG: dict[str, str]
 MAPS: tuple[dict[str, str], ...] = (
     {},
     {"tools/train.py": "0123 1-3"},
     {"a.py": "01", "b.py": "23"},
     {"a.py": "01", "b.py": "24"},
     {"shared": "01", "digest": "x"},
+    LONG := {f"kit/transformers/model{number:02}.py": f"{number:016}" for number in range(30)},
+    {**LONG, "scripts/own.py": "77"},
+    {key: value for key, value in LONG.items() if "03" not in key},
+    {**LONG, "kit/transformers/model07.py": "changed"},
 )
+NEAR = MAPS[-3:]
 
 
 def row(
@@ -76,6 +82,52 @@ def test_a_map_stands_once_and_one_of_a_single_row_with_it(tmp_path: Path) -> No
     assert [one["shared"] for one in lines if "shared" in one] == [MAPS[2]]
     assert {one["hooks"] for one in lines[1:]} == {lines[0]["digest"]}
     assert [one.get("off") for one in lines[1:]] == [MAPS[1], own, None]
+
+
+def near(file: Path) -> list[EvidenceRow]:
+    """A file with rows of a long map and of three that are nearly it, one of them in one row."""
+    rows = [row("a", LONG, NEAR[0], {}), row("b", LONG, NEAR[1], {}), row("c", LONG, NEAR[2], {})]
+    base.write_base(file, rows)
+    return rows
+
+
+def test_a_map_that_is_nearly_another_is_what_it_has_besides(tmp_path: Path) -> None:
+    rows = near(file := tmp_path / "Kit.jsonl")
+    whole, *others = [json.loads(line) for line in file.read_text().splitlines()[:4]]
+    assert whole["shared"] == LONG
+    assert {one["like"] for one in others} == {whole["digest"]}
+    assert sorted(((one["shared"], one["without"]) for one in others), key=str) == [
+        ({"kit/transformers/model07.py": "changed"}, []),
+        ({"scripts/own.py": "77"}, []),
+        ({}, ["kit/transformers/model03.py"]),
+    ]
+    assert base.read_file(file).rows == tuple(rows)
+
+
+def test_what_is_like_a_map_that_is_not_there_says_nothing(tmp_path: Path) -> None:
+    near(file := tmp_path / "Kit.jsonl")
+    whole, *others = file.read_text().splitlines()
+    file.write_text("\n".join([*others, whole, ""]))
+    found = base.read_file(file)
+    assert not found.rows
+    told = list(found.damaged.values())
+    assert told[:3] == ["`like` is kept on a line of its own, and no line above is it"] * 3
+    assert len(told) == 6
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"shared": 3}, {"without": {}}, {"without": None}, {"like": []}, {"like": {"a": 1}}],
+)
+def test_a_map_that_is_like_another_is_read_with_care(
+    tmp_path: Path, changed: dict[str, object]
+) -> None:
+    near(file := tmp_path / "Kit.jsonl")
+    whole, other, *lines = file.read_text().splitlines()
+    broken = {key: one for key, one in json.loads(other).items() if key != "digest"} | changed
+    file.write_text("\n".join([whole, json.dumps(broken), *lines, ""]))
+    found = base.read_file(file)
+    assert len(found.rows) == 2 and len(found.damaged) == 2
 
 
 def test_a_changed_map_is_named_and_its_rows_say_nothing(tmp_path: Path) -> None:

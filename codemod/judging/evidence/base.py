@@ -31,7 +31,7 @@ class _RowFiles(LineFiles[EvidenceRow]):
             try:
                 content = content_of(line)
                 if SHARED in content:
-                    maps.update(map_of(content))
+                    maps.update(map_of(content, maps))
                     return None
                 row = row_of(shared_maps.whole(content, maps))
             except ValueError as error:
