@@ -27,6 +27,7 @@ FORMS = {
     "a choice": "x = 1 if t() else 2\ny = 1 if t() and t() else 2\n",
     "a value of and": "x = t() and t() or 1\n",
     "choices of choices": "x = (1 if t() else 2) if t() or t() else f(3 if t() else 4, t() and 5)\n",
+    "a choice that is returned": "if t():\n    return 1 if t() else 2\nreturn 3 if t() else 4\n",
     "with": "with block():\n    if t():\n        x = 1\nif t():\n    return 2\n",
 }
 

@@ -51,7 +51,7 @@ class _Ways:
         if isinstance(line, DEFINITIONS):
             return ways
         if isinstance(line, (ast.Return, ast.Raise, ast.Continue)):
-            self._ended += ways
+            self._ended += ways * _choices(line)
             return 0
         if isinstance(line, ast.Break):
             self._broken[-1] += ways
@@ -60,6 +60,7 @@ class _Ways:
             yes, no = _outcomes(line.test)
             return self.through(line.body, ways * yes) + self.through(line.orelse, ways * no)
         if isinstance(line, (ast.For, ast.AsyncFor, ast.While)):
+            ways *= _choices(line.test if isinstance(line, ast.While) else line.iter)
             # From the end of its body a loop goes to its head, where the way has been.
             self._broken.append(0)
             again = self.through(line.body, ways)
