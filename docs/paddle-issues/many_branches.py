@@ -1,6 +1,6 @@
-"""SOT of 2.6 follows every way through what is behind a graph break: two to the number of `if`s.
+"""SOT of 2.6 follows every execution path behind a graph break: two to the number of `if`s.
 
-With thirty of them, on plain numbers, a function never comes to its first step. 3.x remembers where
+With thirty of them, on plain numbers, a function never reaches its first step. 3.x remembers where
 it has been. A shorter function, or `full_graph=True`, is what helps.
 """
 

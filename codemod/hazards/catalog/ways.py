@@ -1,4 +1,4 @@
-"""Ways through a function: SOT of Paddle 2.6 follows each of them behind a graph break."""
+"""Execution paths (ways) of a function: SOT of 2.6 follows each of them behind a graph break."""
 
 from __future__ import annotations
 
