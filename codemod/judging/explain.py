@@ -7,7 +7,7 @@ remedies are those of the catalogue of hazards.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,9 +28,14 @@ from codemod.judging.kit_source import (
     owner_of,
     shown,
 )
-from codemod.judging.verdict import Explanation, FirstDifference, Judgement, Verdict
+from codemod.judging.verdict import ROUNDS, Explanation, FirstDifference, Judgement, Verdict
 from codemod.training.record import Record
 
+# Runs that take a known cause away, by the comparison's field: the flag of Paddle that does it.
+CURES = {
+    "in_order": ("FLAGS_new_executor_sequential_run", 1),
+    "out_of_place": ("FLAGS_pir_apply_inplace_pass", 0),
+}
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 
 
@@ -47,6 +52,17 @@ def hazard_behind(case: Comparison, judgement: Judgement, root: Path | None) -> 
 
     `root` is the kit's folder: only places within it are named.
     """
+    return _named(case, judgement, root, _clues(case, judgement, root))
+
+
+def cured_by(case: Comparison, judgement: Judgement) -> Explanation | None:
+    """The hazard without which a further run agrees; None where none was made or none does."""
+    return _named(case, judgement, None, _cures(case, judgement, None))
+
+
+def _named(
+    case: Comparison, judgement: Judgement, root: Path | None, clues: Iterable[_Clue]
+) -> Explanation | None:
     from codemod.hazards.catalog import TEXTS
 
     start = case.static.start
@@ -55,7 +71,7 @@ def hazard_behind(case: Comparison, judgement: Judgement, root: Path | None) -> 
         "paddle": str(start.get("paddle", "")),
         "verdict": judgement.verdict.value,
     }
-    for clue in _clues(case, judgement, root):
+    for clue in clues:
         texts = {**common, **clue.texts, "code": line_text(clue.place)}
         for sign in _table()["signs"]:
             if _fits(sign, texts):
@@ -88,8 +104,7 @@ def _clues(case: Comparison, judgement: Judgement, root: Path | None) -> Iterato
     if judgement.verdict.failed:
         yield _error_clue(static, root)
     elif judgement.verdict.differs and judgement.first is not None:
-        if _cured_out_of_place(case, judgement.first):
-            yield _Clue({"cure": "out-of-place"}, made_at(case.dynamic, judgement.first.name, root))
+        yield from _cures(case, judgement, root)
         clue = _class_clue(case, judgement.first, root)
         if _may_be_a_break(case, judgement.first, clue):
             yield from (one for one in _break_clues(static, root) if one.place is not None)
@@ -101,11 +116,28 @@ def _clues(case: Comparison, judgement: Judgement, root: Path | None) -> Iterato
         yield from _break_clues(static, root)
 
 
-def _cured_out_of_place(case: Comparison, first: FirstDifference) -> bool:
-    """Whether the run without the in-place pass agrees with dynamic training up to there."""
-    if case.out_of_place is None:
+def _cures(case: Comparison, judgement: Judgement, root: Path | None) -> Iterator[_Clue]:
+    """What took the difference away when it was tried."""
+    first = judgement.first
+    if first is None:
+        return
+    if _cured(case.dynamic, case.in_order, first):
+        yield _Clue({"cure": "in-order"})
+    if _cured(case.dynamic, case.out_of_place, first):
+        yield _Clue({"cure": "out-of-place"}, made_at(case.dynamic, first.name, root))
+
+
+def may_be_cured(judgement: Judgement) -> bool:
+    """Whether the modes differ in value alone, which a run without a known cause may end."""
+    first = judgement.first
+    return judgement.verdict.differs and first is not None and first.kind in ROUNDS
+
+
+def _cured(dynamic: Record, without: Record | None, first: FirstDifference) -> bool:
+    """Whether the run without a known cause agrees with dynamic training up to there."""
+    if without is None:
         return False
-    near = [s for s in compare(case.dynamic, case.out_of_place) if s.number <= first.step]
+    near = [s for s in compare(dynamic, without) if s.number <= first.step]
     marks = [diff for step in near for diff in (*step.grads, *step.buffers)]
     named = [diff for diff in marks if diff.name == first.name]
     return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from codemod.base.files.data_folder import table_beside
 from codemod.hazards.catalog import CATALOG, TEXTS
 from codemod.judging import words
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.explain import failed_at, hazard_behind
+from codemod.judging.explain import CURES, cured_by, failed_at, hazard_behind, may_be_cured
 from codemod.judging.judge import judge
 from codemod.training.inject.parity_recorder.values.digests import Sparse
 from codemod.training.record import Record
@@ -333,7 +333,10 @@ def off_by(factor: float, buffers: bool) -> list[Any]:
 
 
 @pytest.mark.parametrize("buffers", [False, True])
-def test_the_in_place_pass_is_blamed_only_where_the_run_without_it_agrees(buffers: bool) -> None:
+@pytest.mark.parametrize(("field", "hazard"), [("in_order", "P-08"), ("out_of_place", "P-13")])
+def test_a_cause_is_named_only_where_the_run_without_it_agrees(
+    field: str, hazard: str, buffers: bool
+) -> None:
     case = Comparison(
         "ast", record(off_by(1.0, buffers)), record(off_by(1.5, buffers), caught=True), None
     )
@@ -341,11 +344,17 @@ def test_the_in_place_pass_is_blamed_only_where_the_run_without_it_agrees(buffer
     assert verdict.first is not None
     assert (verdict.first.name, verdict.first.step) == ("b", 1)
 
-    def named(out_of_place: list[Any]) -> str | None:
-        found = hazard_behind(replace(case, out_of_place=record(out_of_place)), verdict, None)
-        return found.id if found is not None else None
+    assert may_be_cured(verdict)
+    assert set(CURES) <= {one.name for one in fields(Comparison)}
 
-    assert named(off_by(1.0, buffers)) == "P-13"
-    assert named(off_by(1.00001, buffers)) == "P-13", "rounding"
-    assert named(off_by(1.5, buffers)) != "P-13"
-    assert named(off_by(1.0, buffers)[:1]) != "P-13", "it did not come as far as the difference"
+    def named(without: list[Any]) -> str | None:
+        made: dict[str, Any] = {field: record(without)}
+        tried = replace(case, **made)
+        found, cured = hazard_behind(tried, verdict, None), cured_by(tried, verdict)
+        assert cured is None or cured == found
+        return cured.id if cured is not None else None
+
+    assert named(off_by(1.0, buffers)) == hazard
+    assert named(off_by(1.00001, buffers)) == hazard, "rounding"
+    assert named(off_by(1.5, buffers)) is None
+    assert named(off_by(1.0, buffers)[:1]) is None, "it did not come as far as the difference"

@@ -64,6 +64,19 @@ def test_rounding_hides_no_fault(tmp_path: Path, paddle: str) -> None:
     assert modes["Faulty"].verdict.value == "loss-differs"
 
 
+def test_a_difference_that_a_flag_takes_away_names_its_cause(tmp_path: Path) -> None:
+    # Paddle 3.3 draws the numbers of parallel branches in an order of chance.
+    made = _kit(tmp_path / "kit", ["Parallel", "Lucky"])
+    outcome = _probe(made, tmp_path / "work", "3.3.1")
+    modes = {one.probe.model: one.modes["ast"] for one in outcome.results if one.probe}
+    assert {name: mode.verdict.value for name, mode in modes.items()} == {
+        "Parallel": "loss-differs",
+        "Lucky": "loss-differs",
+    }
+    assert modes["Parallel"].hazard and modes["Parallel"].hazard.id == "P-08"
+    assert modes["Lucky"].hazard is None
+
+
 @pytest.mark.parametrize("paddle", PADDLES)
 def test_every_outcome_is_told_apart(tmp_path: Path, paddle: str) -> None:
     outcome = _probe(_kit(tmp_path / "kit", NETS), tmp_path / "work", paddle)

@@ -18,10 +18,11 @@ from codemod.experiments.parity.runs import (
     Runs,
 )
 from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.explain import CURES, may_be_cured
 from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons, judge_ranks, of_rank
 from codemod.judging.rounding.course import open_course
-from codemod.judging.verdict import ROUNDS, Judgement, Verdict
+from codemod.judging.verdict import Judgement, Verdict
 from codemod.training.record import Record
 from codemod.training.runner import DYNAMIC, OnStep, RunRequest
 from codemod.training.sides import DOUBLE_SIDES, SIDES
@@ -36,10 +37,11 @@ _CONTROLS = {
     ),
     "kernels": RunRequest("dynamic-kernels", DYNAMIC, steps=KERNEL_STEPS, env=OTHER_KERNELS),
     "reading": RunRequest("{}-read", "{}", sides=READ_SIDES, steps=READ_STEPS),
-    "out_of_place": RunRequest(
-        "{}-out-of-place", "{}", env=(("FLAGS_pir_apply_inplace_pass", "0"),)
-    ),
     "switched": RunRequest("dynamic-switched", "{}", sides=(DYNAMIC,)),
+    **{
+        field: RunRequest("{}-" + field.replace("_", "-"), "{}", env=((flag, str(value)),))
+        for field, (flag, value) in CURES.items()
+    },
 }
 
 
@@ -174,17 +176,20 @@ def _with_course(judged: JudgedMode, case: Comparison, runs: Runs) -> JudgedMode
 
 
 def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:
-    """A difference in value, tried once more without the in-place pass that is known to cause some.
+    """A difference in value, tried once more without each cause that a flag of Paddle takes away.
 
-    The verdict stays: the pass is on by default.
+    The verdict stays: the flags are not Paddle's defaults.
     """
-    first = judged.judgement.first
-    if not judged.judgement.verdict.differs or first is None or first.kind not in ROUNDS:
+    if not may_be_cured(judged.judgement):
         return judged
-    # One more step than needed: a step counts once all optimizers have made it.
-    wanted = replace(controls(judged.comparison.mode)["out_of_place"], steps=first.step + 2)
-    record = runs.make([wanted])[0].of_rank(judged.rank)
-    return replace(judged, comparison=replace(judged.comparison, out_of_place=record))
+    first = judged.judgement.first
+    assert first is not None
+    found: dict[str, Any] = {}
+    for field in CURES:
+        # One more step than needed: a step counts once all optimizers have made it.
+        wanted = replace(controls(judged.comparison.mode)[field], steps=first.step + 2)
+        found[field] = runs.make([wanted])[0].of_rank(judged.rank)
+    return replace(judged, comparison=replace(judged.comparison, **found))
 
 
 def _partial(runs: Runs, mode: str) -> JudgedMode:

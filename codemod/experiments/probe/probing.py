@@ -19,6 +19,7 @@ from codemod.judging.blame import is_environment_error
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import PROBE_MODE, DynamicResult, Grade, ModeResult, ProbePart
+from codemod.judging.explain import CURES, cured_by, may_be_cured
 from codemod.judging.ground import finite_until
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Judgement, Verdict
@@ -172,10 +173,14 @@ class Prober:
                     runs[name] = self._run(model, attempt, DYNAMIC, name, nudge=nudge).record
             comparison = replace(comparison, repeat=runs["repeat"], ulp=runs["ulp"])
             comparison = self._with_sides(comparison, model, attempt)
-        found = mode_result(comparison, _judged(comparison))
+        judgement = _judged(comparison)
+        if may_be_cured(judgement):
+            comparison = self._with_cures(comparison, model, attempt)
+        found = mode_result(comparison, judgement)
         # Times of so few steps, the first of which compiles, say nothing, and are not kept.
         found = ModeResult(**{name: getattr(found, name) for name in PROBE_MODE})
-        found = replace(found, break_reasons=found.break_reasons[:_BREAKS_KEPT])
+        hazard, breaks = cured_by(comparison, judgement), found.break_reasons[:_BREAKS_KEPT]
+        found = replace(found, hazard=hazard, break_reasons=breaks)
         memory = (static.memory,) if static.memory else ()
         found = found.saying(*map(_without_place, found.said), *memory)
         found = with_moves(found, nets, static.nets)
@@ -202,6 +207,17 @@ class Prober:
             return replace(comparison, lockstep=single)  # float64 takes no less
         double = self._run(model, attempt, mode, f"{mode}-double", double=True, **asked).record
         return replace(comparison, lockstep=single, lockstep_double=double)
+
+    def _with_cures(
+        self, comparison: Comparison, model: Model, attempt: dict[str, Any]
+    ) -> Comparison:
+        """With a static run without each cause that a flag of Paddle takes away."""
+        mode = comparison.mode
+        found: dict[str, Any] = {}
+        for cure, (flag, value) in CURES.items():
+            ran = self._run(model, attempt, mode, f"{mode}-{cure}", flags={flag: value})
+            found[cure] = ran.record
+        return replace(comparison, **found)
 
     def _run(
         self, model: Model, attempt: dict[str, Any], mode: str, name: str, **more: Any

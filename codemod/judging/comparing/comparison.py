@@ -18,9 +18,9 @@ class Comparison:
 
     `repeat` and `ulp` are free control runs. `lockstep` has all sides from the same weights at
     every update, `lockstep_double` the same in float64. `kernels` is a short dynamic run by other
-    kernels, `reading` one in which each mode reads the other's checkpoint. `out_of_place` is the
-    static run up to the first difference, without Paddle's in-place pass. `switched` is dynamic
-    training with the switch on.
+    kernels, `reading` one in which each mode reads the other's checkpoint. `in_order` and
+    `out_of_place` are the static run up to the first difference: one operator after the other, and
+    without Paddle's in-place pass. `switched` is dynamic training with the switch on.
     """
 
     mode: str
@@ -32,6 +32,7 @@ class Comparison:
     lockstep_double: Record | None = None
     kernels: Record | None = None
     reading: Record | None = None
+    in_order: Record | None = None
     out_of_place: Record | None = None
     switched: Record | None = None
 

@@ -64,7 +64,7 @@ class ModeResult:
     rule: str = field(default="", metadata=_PROBED)
     hint: str = field(default="", metadata=_PROBED)
     first: FirstDifference | None = field(default=None, metadata=_PROBED)
-    hazard: Explanation | None = None
+    hazard: Explanation | None = field(default=None, metadata=_PROBED)
     hooks: tuple[dict[str, Any], ...] = ()
     break_reasons: tuple[str, ...] = field(default=(), metadata=_PROBED)
     inputs: tuple[dict[str, Any], ...] = ()

@@ -90,6 +90,22 @@ class Faulty(Rounding):
     fault = 1e-6
 
 
+class Parallel(Plain):
+    """Two towers that drop out and do not wait for each other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.LayerList([nn.Linear(16, 16) for _ in range(16)])
+
+    def forward(self, x: Any) -> Any:
+        drop, one, two = nn.functional.dropout, x, x
+        for layer in self.layers[:8]:
+            one = drop(layer(one)) + drop(one)
+        for layer in self.layers[8:]:
+            two = drop(layer(two)) + drop(two)
+        return Plain.forward(self, one - two)
+
+
 class Blind(Plain):
     """The kit's loss of it has no gradient."""
 
