@@ -29,6 +29,8 @@ PARITY_FOLDER, PROBE_FOLDER = "results", "probes"
 _COMMON = ("kit", "config", "revision", "paddle")
 _PROBE_FAILURE = ("phase", "message", "traceback", "status", "log")
 _PROBE_DYNAMIC = ("outcome", "reason", "tried")
+# Probes of before have neither.
+_IF_ANY = ("said", "hazard")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def _probe_mode(mode: ModeResult) -> dict[str, Any]:
     whole = to_json(mode)
     keys: tuple[str, ...] = PROBE_MODE if mode.steps is not None else ("verdict", "reason", "said")
     keys += _PROBE_FAILURE if mode.phase is not None else ()
-    keys = tuple(key for key in keys if key != "said" or mode.said)
+    keys = tuple(key for key in keys if key not in _IF_ANY or whole[key])
     return {key: whole[key] for key in keys} | ({} if mode.confirmed else {"confirmed": False})
 
 
