@@ -6,18 +6,24 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from codemod.base.changeset import Source
 from codemod.base.files.workspace import Workspace
 from codemod.experiments.probe.probe_job import probe_kit
+from codemod.experiments.probe.probing import Prober
 from codemod.experiments.probe.request import ProbeOutcome, ProbeRequest
+from codemod.judging.comparing.lent import BORROWING, SidePair
 from codemod.judging.evidence import probe_results as store
 from codemod.judging.evidence.result import source_of
 from codemod.judging.evidence.result_files import read_results, to_content
+from codemod.training.sides import DOUBLE_SIDES
 from tests.parity.conftest import PADDLES, paddle_python
+
+if TYPE_CHECKING:
+    from codemod.experiments.probe.models import Model
 
 pytestmark = pytest.mark.slow
 
@@ -62,6 +68,29 @@ def test_rounding_hides_no_fault(tmp_path: Path, paddle: str) -> None:
     assert modes["Rounding"].rule == "lockstep in float64"
     assert "would have been seen in 4 of 4 parameters" in modes["Rounding"].reason
     assert modes["Faulty"].verdict.value == "loss-differs"
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
+def test_borrowed_control_sides_change_no_verdict(
+    tmp_path: Path, paddle: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = _kit(tmp_path / "kit", ["Powered"])
+    asked: list[tuple[str, ...]] = []
+    run = Prober._run
+
+    def noted(this: Prober, model: Model, attempt: dict[str, Any], *how: str, **more: Any) -> Any:
+        asked.extend(more[name] for name in ("sides",) if name in more)
+        return run(this, model, attempt, *how, **more)
+
+    monkeypatch.setattr(Prober, "_run", noted)
+    borrowing = _probe(made, tmp_path / "work", paddle)
+    assert asked == [DOUBLE_SIDES, DOUBLE_SIDES, BORROWING, BORROWING]
+    (found,) = borrowing.results
+    assert {mode.verdict.value for mode in found.modes.values()} == {"pass-tolerance"}
+    monkeypatch.setattr(SidePair, "lends", False)
+    (alone,) = _probe(made, tmp_path / "other", paddle).results
+    assert asked[4:] == [DOUBLE_SIDES] * 4
+    assert found.modes == alone.modes
 
 
 def test_a_difference_that_a_flag_takes_away_names_its_cause(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from codemod.experiments.probe.server import Server
 from codemod.judging import thresholds
 from codemod.judging.blame import is_environment_error
 from codemod.judging.comparing.comparison import Comparison
+from codemod.judging.comparing.lent import BORROWING, SidePair
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import PROBE_MODE, DynamicResult, Grade, ModeResult, ProbePart
 from codemod.judging.explain import CURES, cured_by, may_be_cured
@@ -88,6 +89,7 @@ class Prober:
         self, server: Server, limits: Limits, modes: tuple[str, ...] = STATIC_MODES
     ) -> None:
         self._server, self._limits, self._modes = server, limits, modes
+        self._lender: SidePair | None = None
 
     def probe(self, model: Model) -> Probed:
         """What running gives.
@@ -108,6 +110,7 @@ class Prober:
         return replace(found, part=part)
 
     def _compare(self, model: Model, attempts: tuple[dict[str, Any], ...]) -> Probed:
+        self._lender = None
         dynamic, attempt, tried = self._reference(model, attempts)
         blame = _blame(model, dynamic)
         if blame is None:
@@ -198,15 +201,23 @@ class Prober:
     def _with_sides(
         self, comparison: Comparison, model: Model, attempt: dict[str, Any]
     ) -> Comparison:
-        """With both runs of all sides from the same weights."""
+        """With both runs of all sides from the same weights; another mode's lend what they can."""
         mode = comparison.mode
         truth = str(self._server.folder / f"{mode}-truth")
-        asked = {"steps": SIDES_STEPS, "sides": DOUBLE_SIDES, "truth": truth}
-        single = self._run(model, attempt, mode, f"{mode}-sides", **asked).record
-        if single.outcome == "timeout":
-            return replace(comparison, lockstep=single)  # float64 takes no less
-        double = self._run(model, attempt, mode, f"{mode}-double", double=True, **asked).record
-        return replace(comparison, lockstep=single, lockstep_double=double)
+
+        def made(sides: tuple[str, ...]) -> SidePair:
+            asked = {"steps": SIDES_STEPS, "sides": sides, "truth": truth}
+            single = self._run(model, attempt, mode, f"{mode}-sides", **asked).record
+            if single.outcome == "timeout":
+                return SidePair(single)  # float64 takes no less
+            run = self._run(model, attempt, mode, f"{mode}-double", double=True, **asked)
+            return SidePair(single, run.record)
+
+        found = made(BORROWING).with_controls_of(self._lender) if self._lender else None
+        if found is None:
+            found = made(DOUBLE_SIDES)
+            self._lender = found if found.lends else self._lender
+        return replace(comparison, lockstep=found.single, lockstep_double=found.double)
 
     def _with_cures(
         self, comparison: Comparison, model: Model, attempt: dict[str, Any]

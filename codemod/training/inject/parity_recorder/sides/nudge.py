@@ -22,14 +22,17 @@ def one_ulp(array: Any, draws: Any) -> Any:
     flat = array.reshape(-1)
     down = np.reshape(draws.rand(*array.shape), -1) < 0.5
     bits = flat.view(f"i{flat.dtype.itemsize}")
-    further = np.where((bits < 0) == down, 1, -1).astype(bits.dtype)
-    moved = (bits + further).view(flat.dtype)
+    # One array from here on, changed in place: this takes a third of the time of all sides.
+    further = ((bits < 0) == down).astype(bits.dtype)
+    further <<= 1
+    further -= 1
+    further *= flat != 0
+    further += bits
+    moved = further.view(flat.dtype)
     odd = ~np.isfinite(flat)
     if odd.any():
         ways = np.where(down[odd], -np.inf, np.inf)
         moved[odd] = np.nextafter(flat[odd], ways.astype(flat.dtype))
-    zero = flat == 0
-    moved[zero] = flat[zero]
     return moved.reshape(array.shape)
 
 
