@@ -30,7 +30,7 @@ _STARTS_FROM = re.compile(
     r"pretrain|weights?$|checkpoint|load_static|url$|lr_mult|relative_lr|^lr$|learning_rate", re.I
 )
 # Numbers under such names choose between classes of blocks.
-_CHOOSES = re.compile(r"depth$|layers?$|variant|version|arch|mode", re.I)
+_CHOOSES = re.compile(r"depth$|layers?$|variant|version|arch|mode$", re.I)
 _NUMBER = re.compile(r"^-?\d+(\.\d+)?$")
 # The place of a block among many: it names a stage's end.
 _COUNTED = re.compile(r"\[\d+\]")
@@ -79,15 +79,28 @@ class Sameness:
         for net in nets:
             value = lookup(config, net)
             found.append([net, self._plain(net.rpartition(".")[2], value, makers)])
-            waiting = list(_strings(value))
+            waiting = list(self._strings(value))
             while waiting:
                 name = waiting.pop(0)
                 block = config.get(name)
                 if isinstance(block, dict) and name not in entered:
                     entered.add(name)
                     found.append([name, self._plain(name, block, makers)])
-                    waiting += _strings(block)
+                    waiting += self._strings(block)
         return sorted(found, key=json.dumps)
+
+    def _strings(self, value: Any) -> Iterator[str]:
+        """All words of a block but what is none of a net's."""
+        if isinstance(value, dict):
+            for name, inner in value.items():
+                if not self._aside(str(name)):
+                    yield str(name)
+                    yield from self._strings(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                yield from self._strings(inner)
+        elif isinstance(value, str):
+            yield value
 
     def _makers(self, roots: Roots) -> _Makers:
         """The classes that the config names, by their names; those that two have are left out."""
@@ -251,18 +264,6 @@ def _size(key: str, value: Any) -> Any:
     if isinstance(value, (int, float)):
         return 0 if value == 0 else "n" if value > 0 else "-n"
     return str(value)
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield str(name)
-            yield from _strings(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _strings(inner)
-    elif isinstance(value, str):
-        yield value
 
 
 def _constant(tree: ast.Module, name: ast.expr) -> ast.expr | None:

@@ -195,6 +195,8 @@ def same(tmp_path: Path) -> Any:
         ({"name": "Branches", "layers": 101}, {"name": "Branches", "layers": 34}),
         ({"name": "Res", "config": "a", "version": "vb"}, {"name": "Res", "config": "a"}),
         ({"name": "TwoKinds"}, {"name": "TwoKindsDeeper"}),
+        # Of its letters alone it would be a mode.
+        ({"name": "Small", "d_model": 256}, {"name": "Small", "d_model": 384}),
     ],
 )
 def test_sizes_weights_and_paths_do_not_count(
@@ -247,6 +249,23 @@ def test_a_block_at_the_top_that_the_model_names_belongs_to_it(tmp_path: Path) -
             "Other": {"a": 1},
         }
         for name, flag, epoch in (("a", True, 1), ("b", True, 2), ("c", False, 1))
+    }
+    a, b, c = (model.computation for model in scan_kit(Tree(tmp_path), rule, configs))
+    assert a == b != c
+
+
+def test_a_block_that_only_a_key_aside_names_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / "nets.py").write_text(NETS, encoding="utf-8")
+    rule = ConfigRule(routes=(), nets=("architecture",), aside=("*.tracker",))
+
+    def config(**tracker: Any) -> dict[str, Any]:
+        net = {"use_se": True, "tracker": "Tracker", "head": "Head"}
+        return {"architecture": "Small", "Small": net, "Tracker": tracker, "Head": {"act": "relu"}}
+
+    configs = {
+        "a": config(use_byte=True),
+        "b": config(),
+        "c": {**config(), "Head": {"act": "gelu"}},
     }
     a, b, c = (model.computation for model in scan_kit(Tree(tmp_path), rule, configs))
     assert a == b != c
