@@ -31,11 +31,14 @@ from codemod.judging.kit_source import (
 from codemod.judging.verdict import ROUNDS, Explanation, FirstDifference, Judgement, Verdict
 from codemod.training.record import Record
 
-# Runs that take a known cause away, by the comparison's field: the flag of Paddle that does it.
-CURES = {
-    "in_order": ("FLAGS_new_executor_sequential_run", 1),
-    "out_of_place": ("FLAGS_pir_apply_inplace_pass", 0),
+# Runs that take a known cause away, by the comparison's field: the flag of Paddle, or of the
+# recorder, that does it, and which Paddle has such a cause.
+_CURES = {
+    "in_order": ("FLAGS_new_executor_sequential_run", 1, ""),
+    "out_of_place": ("FLAGS_pir_apply_inplace_pass", 0, ""),
+    "copied": ("CODEMOD_COPIED_OUTPUTS", 1, "2"),
 }
+CURES = {cure: (flag, value) for cure, (flag, value, _) in _CURES.items()}
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 
 
@@ -123,14 +126,17 @@ def _cures(case: Comparison, judgement: Judgement, root: Path | None) -> Iterato
         return
     if _cured(case.dynamic, case.in_order, first):
         yield _Clue({"cure": "in-order"})
-    if _cured(case.dynamic, case.out_of_place, first):
-        yield _Clue({"cure": "out-of-place"}, made_at(case.dynamic, first.name, root))
+    for cure, without in (("out-of-place", case.out_of_place), ("copied", case.copied)):
+        if _cured(case.dynamic, without, first):
+            yield _Clue({"cure": cure}, made_at(case.dynamic, first.name, root))
 
 
-def may_be_cured(judgement: Judgement) -> bool:
-    """Whether the modes differ in value alone, which a run without a known cause may end."""
-    first = judgement.first
-    return judgement.verdict.differs and first is not None and first.kind in ROUNDS
+def cures_of(case: Comparison, judgement: Judgement) -> tuple[str, ...]:
+    """The runs without a known cause that may end a difference, where it is one in value alone."""
+    first, paddle = judgement.first, str(case.dynamic.start.get("paddle", ""))
+    if not judgement.verdict.differs or first is None or first.kind not in ROUNDS:
+        return ()
+    return tuple(cure for cure, (*_, release) in _CURES.items() if paddle.startswith(release))
 
 
 def _cured(dynamic: Record, without: Record | None, first: FirstDifference) -> bool:

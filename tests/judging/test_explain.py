@@ -13,7 +13,7 @@ from codemod.base.files.data_folder import table_beside
 from codemod.hazards.catalog import CATALOG, TEXTS
 from codemod.judging import words
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.explain import CURES, cured_by, failed_at, hazard_behind, may_be_cured
+from codemod.judging.explain import CURES, cured_by, cures_of, failed_at, hazard_behind
 from codemod.judging.judge import judge
 from codemod.training.inject.parity_recorder.values.digests import Sparse
 from codemod.training.record import Record
@@ -333,7 +333,9 @@ def off_by(factor: float, buffers: bool) -> list[Any]:
 
 
 @pytest.mark.parametrize("buffers", [False, True])
-@pytest.mark.parametrize(("field", "hazard"), [("in_order", "P-08"), ("out_of_place", "P-13")])
+@pytest.mark.parametrize(
+    ("field", "hazard"), [("in_order", "P-08"), ("out_of_place", "P-13"), ("copied", "D-63")]
+)
 def test_a_cause_is_named_only_where_the_run_without_it_agrees(
     field: str, hazard: str, buffers: bool
 ) -> None:
@@ -344,7 +346,9 @@ def test_a_cause_is_named_only_where_the_run_without_it_agrees(
     assert verdict.first is not None
     assert (verdict.first.name, verdict.first.step) == ("b", 1)
 
-    assert may_be_cured(verdict)
+    for paddle, tried in (("2.6.2", set(CURES)), ("3.3.1", set(CURES) - {"copied"})):
+        with_paddle = replace(case.dynamic, start={"paddle": paddle})
+        assert set(cures_of(replace(case, dynamic=with_paddle), verdict)) == tried
     assert set(CURES) <= {one.name for one in fields(Comparison)}
 
     def named(without: list[Any]) -> str | None:

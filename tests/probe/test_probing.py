@@ -106,6 +106,16 @@ def test_a_difference_that_a_flag_takes_away_names_its_cause(tmp_path: Path) -> 
     assert modes["Lucky"].hazard is None
 
 
+def test_a_difference_that_copied_outputs_take_away_names_its_cause(tmp_path: Path) -> None:
+    # Paddle 2 loses the gradient of a value that a graph returns beside its last operation on it.
+    made = _kit(tmp_path / "kit", ["Keeping", "Whole"])
+    outcome = _probe(made, tmp_path / "work", "2.6.2")
+    modes = {one.probe.model: one.modes["sot"] for one in outcome.results if one.probe}
+    assert modes["Keeping"].verdict.value == "gradient-differs"
+    assert modes["Keeping"].hazard and modes["Keeping"].hazard.id == "D-63"
+    assert modes["Whole"].verdict.passed and modes["Whole"].hazard is None
+
+
 @pytest.mark.parametrize("paddle", PADDLES)
 def test_every_outcome_is_told_apart(tmp_path: Path, paddle: str) -> None:
     outcome = _probe(_kit(tmp_path / "kit", NETS), tmp_path / "work", paddle)

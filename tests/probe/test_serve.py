@@ -26,7 +26,8 @@ class Adapter:
         os.rename(sys.argv[1] + "/pid.part", sys.argv[1] + "/pid")
         time.sleep(600)
 
-request = {"op": "models", "configs": [], "out": "out", "log": sys.argv[1] + "/log", "limit_s": 60}
+request = {"op": "models", "configs": [], "out": sys.argv[1] + "/out",
+           "log": sys.argv[1] + "/log", "limit_s": 60}
 serve._run(Adapter, request, os.dup(1), Reads(sys.argv[1] + "/reads", {}))
 """
 
@@ -67,7 +68,8 @@ class Adapter:
         time.sleep(600)
 
 serve.WALL_FACTOR = 0.01
-request = {"op": "models", "configs": [], "out": "out", "log": sys.argv[1] + "/log", "limit_s": 60}
+request = {"op": "models", "configs": [], "out": sys.argv[1] + "/out",
+           "log": sys.argv[1] + "/log", "limit_s": 60}
 print(json.dumps(serve._run(Adapter, request, os.dup(1), Reads(sys.argv[1] + "/reads", {}))))
 """
 

@@ -18,7 +18,7 @@ from codemod.experiments.parity.runs import (
     Runs,
 )
 from codemod.judging.comparing.comparison import Comparison
-from codemod.judging.explain import CURES, may_be_cured
+from codemod.judging.explain import CURES, cures_of
 from codemod.judging.judge import wants_controls
 from codemod.judging.ranks import comparisons, judge_ranks, of_rank
 from codemod.judging.rounding.course import open_course
@@ -180,12 +180,11 @@ def _explained(judged: JudgedMode, runs: Runs) -> JudgedMode:
 
     The verdict stays: the flags are not Paddle's defaults.
     """
-    if not may_be_cured(judged.judgement):
+    cures, first = cures_of(judged.comparison, judged.judgement), judged.judgement.first
+    if not cures or first is None:
         return judged
-    first = judged.judgement.first
-    assert first is not None
     found: dict[str, Any] = {}
-    for field in CURES:
+    for field in cures:
         # One more step than needed: a step counts once all optimizers have made it.
         wanted = replace(controls(judged.comparison.mode)[field], steps=first.step + 2)
         found[field] = runs.make([wanted])[0].of_rank(judged.rank)

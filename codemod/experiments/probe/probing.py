@@ -20,7 +20,7 @@ from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.comparing.lent import BORROWING, SidePair
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import PROBE_MODE, DynamicResult, Grade, ModeResult, ProbePart
-from codemod.judging.explain import CURES, cured_by, may_be_cured
+from codemod.judging.explain import CURES, cured_by, cures_of
 from codemod.judging.ground import finite_until
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Judgement, Verdict
@@ -177,8 +177,7 @@ class Prober:
             comparison = replace(comparison, repeat=runs["repeat"], ulp=runs["ulp"])
             comparison = self._with_sides(comparison, model, attempt)
         judgement = _judged(comparison)
-        if may_be_cured(judgement):
-            comparison = self._with_cures(comparison, model, attempt)
+        comparison = self._with_cures(comparison, model, attempt, cures_of(comparison, judgement))
         found = mode_result(comparison, judgement)
         # Times of so few steps, the first of which compiles, say nothing, and are not kept.
         found = ModeResult(**{name: getattr(found, name) for name in PROBE_MODE})
@@ -220,12 +219,13 @@ class Prober:
         return replace(comparison, lockstep=found.single, lockstep_double=found.double)
 
     def _with_cures(
-        self, comparison: Comparison, model: Model, attempt: dict[str, Any]
+        self, comparison: Comparison, model: Model, attempt: dict[str, Any], cures: tuple[str, ...]
     ) -> Comparison:
-        """With a static run without each cause that a flag of Paddle takes away."""
+        """With a static run without each of these causes, which a flag takes away."""
         mode = comparison.mode
         found: dict[str, Any] = {}
-        for cure, (flag, value) in CURES.items():
+        for cure in cures:
+            flag, value = CURES[cure]
             ran = self._run(model, attempt, mode, f"{mode}-{cure}", flags={flag: value})
             found[cure] = ran.record
         return replace(comparison, **found)

@@ -20,7 +20,8 @@ class Comparison:
     every update, `lockstep_double` the same in float64. `kernels` is a short dynamic run by other
     kernels, `reading` one in which each mode reads the other's checkpoint. `in_order` and
     `out_of_place` are the static run up to the first difference: one operator after the other, and
-    without Paddle's in-place pass. `switched` is dynamic training with the switch on.
+    without Paddle's in-place pass; in `copied` each program returns copies. `switched` is dynamic
+    training with the switch on.
     """
 
     mode: str
@@ -34,6 +35,7 @@ class Comparison:
     reading: Record | None = None
     in_order: Record | None = None
     out_of_place: Record | None = None
+    copied: Record | None = None
     switched: Record | None = None
 
     @cached_property

@@ -98,6 +98,29 @@ class Powered(Plain):
         return self.head(x.mean([2, 3]))
 
 
+class Keeping(Plain):
+    """Reads a value and a part of it behind the end of a graph."""
+
+    breaks = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rest = nn.Linear(4, 4)
+
+    def forward(self, x: Any) -> Any:
+        x = self.conv(x).flatten(2).transpose([0, 2, 1])
+        kept = x[:, 1:]
+        if self.breaks:
+            print("a graph ends here")
+        return self.head((x + self.rest(x)).mean(1)) + kept.mean()
+
+
+class Whole(Keeping):
+    """The same in one graph."""
+
+    breaks = False
+
+
 class Parallel(Plain):
     """Two towers that drop out and do not wait for each other."""
 

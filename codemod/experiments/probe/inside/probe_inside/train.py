@@ -28,8 +28,11 @@ def answer(adapter: Any, request: dict[str, Any]) -> int:
     # Paddle reads this when `to_static` is called.
     os.environ["ENABLE_FALL_BACK"] = "False" if request["mode"] == "ast" else "True"
     paddle = sys.modules["paddle"]
-    if "flags" in request:
-        paddle.set_flags(request["flags"])
+    for flag, value in request.get("flags", {}).items():
+        if flag.startswith("FLAGS_"):
+            paddle.set_flags({flag: value})
+        else:
+            os.environ[flag] = str(value)
     recorder: Any = importlib.import_module("parity_recorder")
     sessions: Any = importlib.import_module("parity_recorder.session")
     wanted = {key: request[key] for key in _RECORDED if key in request}

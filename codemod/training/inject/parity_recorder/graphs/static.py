@@ -14,6 +14,8 @@ from typing import Any, Callable
 
 from .amp import patch_amp
 from .compiling import Compiling
+from .outputs import asked as copies_asked
+from .outputs import copy_outputs
 
 REASONS_KEPT = 200
 # One break is raised anew by every function that the broken one was inlined in (2.6 and 3.x).
@@ -104,6 +106,8 @@ class Static:
                 if name in vars(translator.ConcreteProgram):
                     self._patch_trace(translator.ConcreteProgram, name)
             self._time_tracing(translator.ProgramCache, "_build_once")
+            if copies_asked():
+                copy_outputs(translator, self._session.paddle, self._as_paddle)
         for name in ("partial_program", "pir_partial_program"):
             module = _module("paddle.jit.dy2static." + name)
             if module is not None:
