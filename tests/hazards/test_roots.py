@@ -160,6 +160,9 @@ def test_what_is_aside_of_the_net_is_left_out(finder: Finder) -> None:
     assert ("teacher", "Wide") in components(found)
     found = finder({"model": model}, aside=("model.teacher", "*.teacher"))
     assert ("teacher", "Wide") not in components(found)
+    # So is what it is by default.
+    found = finder({"model": {"name": "Whole"}}, aside=("*.loss",))
+    assert components(found) == [("model", "Whole"), ("head", "Head")]
 
 
 def test_several_keys_hold_nets_each_deep_in_the_config(finder: Finder) -> None:

@@ -127,7 +127,7 @@ class RootFinder:
     # --- names in the config ------------------------------------------------------------
 
     def _collect(self, value: Any, key: Key, depth: int, walk: _Walk) -> None:
-        if depth > _DEEPEST or any(fnmatchcase(".".join(key), glob) for glob in self.aside):
+        if depth > _DEEPEST or self._is_aside(key):
             return
         if isinstance(value, dict):
             for name, inner in value.items():
@@ -148,6 +148,9 @@ class RootFinder:
                 walk.entered.add(name)
                 self._collect(block, (*key, name), depth + 1, walk)
 
+    def _is_aside(self, key: Key) -> bool:
+        return any(fnmatchcase(".".join(key), glob) for glob in self.aside)
+
     def _defaults(
         self, components: list[Component], config: dict[str, Any], path: str
     ) -> Iterator[tuple[int, Component]]:
@@ -161,7 +164,8 @@ class RootFinder:
             seen.add(owner)
             for name, default in maker.defaults.items() if maker else ():
                 text = default.value if isinstance(default, ast.Constant) else None
-                if isinstance(text, str) and name.lower() not in given:
+                known = name.lower() in given or self._is_aside((owner.name, name))
+                if isinstance(text, str) and not known:
                     for part in self.named(text, (name,), config, path):
                         yield _DEEPEST, Component(name, part)
                         queue.append(part)
