@@ -29,16 +29,28 @@ from codemod.judging.kit_source import (
     shown,
 )
 from codemod.judging.verdict import ROUNDS, Explanation, FirstDifference, Judgement, Verdict
+from codemod.training.inject.parity_recorder.graphs.outputs import COPIED_OUTPUTS
 from codemod.training.record import Record
 
-# Runs that take a known cause away, by the comparison's field: the flag of Paddle, or of the
-# recorder, that does it, and which Paddle has such a cause.
-_CURES = {
-    "in_order": ("FLAGS_new_executor_sequential_run", 1, ""),
-    "out_of_place": ("FLAGS_pir_apply_inplace_pass", 0, ""),
-    "copied": ("CODEMOD_COPIED_OUTPUTS", 1, "2"),
+
+@dataclass(frozen=True, slots=True)
+class Cure:
+    """A flag, of Paddle or of the recorder, that takes a known cause away.
+
+    `paddle` is how the versions begin that have the cause.
+    """
+
+    flag: str
+    value: int
+    paddle: str = ""
+
+
+# By the comparison's field for the static run that is made with it.
+CURES = {
+    "in_order": Cure("FLAGS_new_executor_sequential_run", 1),
+    "out_of_place": Cure("FLAGS_pir_apply_inplace_pass", 0),
+    "copied": Cure(COPIED_OUTPUTS, 1, paddle="2"),
 }
-CURES = {cure: (flag, value) for cure, (flag, value, _) in _CURES.items()}
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 
 
@@ -60,7 +72,8 @@ def hazard_behind(case: Comparison, judgement: Judgement, root: Path | None) -> 
 
 def cured_by(case: Comparison, judgement: Judgement) -> Explanation | None:
     """The hazard without which a further run agrees; None where none was made or none does."""
-    return _named(case, judgement, None, _cures(case, judgement, None))
+    first = judgement.first
+    return _named(case, judgement, None, _cures(case, first, None, CURES)) if first else None
 
 
 def _named(
@@ -107,10 +120,13 @@ def _clues(case: Comparison, judgement: Judgement, root: Path | None) -> Iterato
     if judgement.verdict.failed:
         yield _error_clue(static, root)
     elif judgement.verdict.differs and judgement.first is not None:
-        yield from _cures(case, judgement, root)
-        clue = _class_clue(case, judgement.first, root)
-        if _may_be_a_break(case, judgement.first, clue):
+        first = judgement.first
+        yield from _cures(case, first, root, ("in_order", "out_of_place"))
+        clue = _class_clue(case, first, root)
+        if _may_be_a_break(case, first, clue):
             yield from (one for one in _break_clues(static, root) if one.place is not None)
+        # Without the break that ends a graph, its outputs are none: the break goes first.
+        yield from _cures(case, first, root, ("copied",))
         yield clue
     elif judgement.verdict is Verdict.NOT_STATIC:
         yield from _break_clues(static, root)
@@ -119,16 +135,15 @@ def _clues(case: Comparison, judgement: Judgement, root: Path | None) -> Iterato
         yield from _break_clues(static, root)
 
 
-def _cures(case: Comparison, judgement: Judgement, root: Path | None) -> Iterator[_Clue]:
-    """What took the difference away when it was tried."""
-    first = judgement.first
-    if first is None:
-        return
-    if _cured(case.dynamic, case.in_order, first):
-        yield _Clue({"cure": "in-order"})
-    for cure, without in (("out-of-place", case.out_of_place), ("copied", case.copied)):
-        if _cured(case.dynamic, without, first):
-            yield _Clue({"cure": cure}, made_at(case.dynamic, first.name, root))
+def _cures(
+    case: Comparison, first: FirstDifference, root: Path | None, cures: Iterable[str]
+) -> Iterator[_Clue]:
+    """Which of these took the difference away when it was tried."""
+    for cure in cures:
+        if _cured(case.dynamic, getattr(case, cure), first):
+            # The order of operators is of no line.
+            place = None if cure == "in_order" else made_at(case.dynamic, first.name, root)
+            yield _Clue({"cure": cure.replace("_", "-")}, place)
 
 
 def cures_of(case: Comparison, judgement: Judgement) -> tuple[str, ...]:
@@ -136,7 +151,7 @@ def cures_of(case: Comparison, judgement: Judgement) -> tuple[str, ...]:
     first, paddle = judgement.first, str(case.dynamic.start.get("paddle", ""))
     if not judgement.verdict.differs or first is None or first.kind not in ROUNDS:
         return ()
-    return tuple(cure for cure, (*_, release) in _CURES.items() if paddle.startswith(release))
+    return tuple(name for name, cure in CURES.items() if paddle.startswith(cure.paddle))
 
 
 def _cured(dynamic: Record, without: Record | None, first: FirstDifference) -> bool:

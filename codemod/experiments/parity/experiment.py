@@ -39,8 +39,8 @@ _CONTROLS = {
     "reading": RunRequest("{}-read", "{}", sides=READ_SIDES, steps=READ_STEPS),
     "switched": RunRequest("dynamic-switched", "{}", sides=(DYNAMIC,)),
     **{
-        field: RunRequest("{}-" + field.replace("_", "-"), "{}", env=((flag, str(value)),))
-        for field, (flag, value) in CURES.items()
+        name: RunRequest("{}-" + name.replace("_", "-"), "{}", env=((cure.flag, str(cure.value)),))
+        for name, cure in CURES.items()
     },
 }
 

@@ -224,10 +224,10 @@ class Prober:
         """With a static run without each of these causes, which a flag takes away."""
         mode = comparison.mode
         found: dict[str, Any] = {}
-        for cure in cures:
-            flag, value = CURES[cure]
-            ran = self._run(model, attempt, mode, f"{mode}-{cure}", flags={flag: value})
-            found[cure] = ran.record
+        for name in cures:
+            flags = {CURES[name].flag: CURES[name].value}
+            ran = self._run(model, attempt, mode, f"{mode}-{name}", flags=flags)
+            found[name] = ran.record
         return replace(comparison, **found)
 
     def _run(

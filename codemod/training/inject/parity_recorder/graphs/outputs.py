@@ -11,12 +11,12 @@ import functools
 import os
 from typing import Any, Callable
 
-ASKED = "CODEMOD_COPIED_OUTPUTS"
+COPIED_OUTPUTS = "CODEMOD_COPIED_OUTPUTS"
 
 
-def asked() -> bool:
+def copies_asked() -> bool:
     """Whether the run is to be made so."""
-    return os.environ.get(ASKED) == "1"
+    return os.environ.get(COPIED_OUTPUTS) == "1"
 
 
 def copy_outputs(translator: Any, paddle: Any, as_paddle: Callable[[Any], Any]) -> None:

@@ -14,8 +14,7 @@ from typing import Any, Callable
 
 from .amp import patch_amp
 from .compiling import Compiling
-from .outputs import asked as copies_asked
-from .outputs import copy_outputs
+from .outputs import copies_asked, copy_outputs
 
 REASONS_KEPT = 200
 # One break is raised anew by every function that the broken one was inlined in (2.6 and 3.x).

@@ -22,7 +22,7 @@ def one_ulp(array: Any, draws: Any) -> Any:
     flat = array.reshape(-1)
     down = np.reshape(draws.rand(*array.shape), -1) < 0.5
     bits = flat.view(f"i{flat.dtype.itemsize}")
-    # One array from here on, changed in place: this takes a third of the time of all sides.
+    # One array from here on, changed in place: five new ones took a third of a run of sides.
     further = ((bits < 0) == down).astype(bits.dtype)
     further <<= 1
     further -= 1
