@@ -58,6 +58,8 @@ TRUTHS = [
     ("detach_inplace", NEW, "sot", "loss-differs", "drift", "P-13", ""),
     ("prints", OLD, "sot", "gradient-differs", "isolated", "D-07", "print(middle.mean())"),
     ("prints", NEW, "sot", "pass-partial", "", "D-07", "print(middle.mean())"),
+    ("returned_beside", OLD, "ast", "gradient-differs", "isolated", "D-63", "self.body ="),
+    ("returned_beside", NEW, "ast", "pass-partial", "", "", ""),
     ("direct_forward", OLD, "ast", "pass-partial", "", "", ""),
     ("direct_forward", NEW, "ast", "pass-partial", "", "", ""),
 ]
