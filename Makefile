@@ -3,6 +3,8 @@
 # make test   lint, types, all tests (make fast: without the slow ones)
 # make replay KITS=DIR   the promises on real revisions of the clones in DIR
 #             (ARGS='--random 20': on so many of each clone, at random)
+# make pages WORKSPACE=DIR   every page that is made of the base of evidence, and the survey; the
+#             kits lie in DIR/kits (codemod survey --all --workspace DIR fetches them)
 # make bench  speed compared with similar tools
 # make site   the documents, the survey and what is known, to be read in a browser: build/site
 #             (ARGS='--survey FILE' takes another survey's JSON)
@@ -15,7 +17,7 @@ BIN := .venv/bin
 DEMO_KIT ?= PaddleGAN
 DEMO := .codemod/demo
 
-.PHONY: env demo test fast slow lint replay bench site lock clean
+.PHONY: env demo test fast slow lint replay pages bench site lock clean
 .DELETE_ON_ERROR:
 # The tests start this checkout some thousand times: without byte code each compiles it anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -69,6 +71,24 @@ test: lint
 replay: env
 	@test -n '$(KITS)' || { echo 'usage: make replay KITS=DIR, a folder of clones named as kits' >&2; exit 2; }
 	KITS='$(KITS)' $(BIN)/python -m bench.replay $(ARGS)
+
+SURVEY := build/survey
+surveyed = $(BIN)/codemod survey --all --workspace '$(WORKSPACE)' -o $(1) || test $$? -eq 1
+
+# Exit code 1 of a survey or bench means that something needs a look; the page says what.
+pages: env
+	@test -n '$(WORKSPACE)' || { echo 'usage: make pages WORKSPACE=DIR, with the kits in DIR/kits' >&2; exit 2; }
+	rm -rf $(SURVEY)
+	mkdir -p $(SURVEY)
+	$(call surveyed,$(SURVEY)/)
+	cp $(SURVEY)/*.md docs/survey/
+	$(call surveyed,docs/survey/survey.json.gz)
+	$(call surveyed,$(SURVEY)/survey.json)
+	for page in agreement hazards_left_out; do \
+	  $(BIN)/python -m bench.$$page --kits '$(WORKSPACE)/kits' --write || test $$? -eq 1; done
+	for page in families config_counts failing_families; do \
+	  $(BIN)/python -m bench.$$page $(SURVEY)/survey.json --write; done
+	for page in fixes failing parity planted first_screen; do $(BIN)/python -m bench.$$page --write; done
 
 bench: env
 	$(BIN)/python -m bench.speed $(ARGS)

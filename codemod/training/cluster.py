@@ -180,19 +180,19 @@ class Cluster:
     def __enter__(self) -> Cluster:
         local = self._address == LOCAL
         self._ray = ray = _ray(local=local)
-        where = {} if local else {"address": self._address}
         if not local:
             _check_open(self._address)
             note(f"Connecting to {self._address}: its nodes get the files and run the code.")
         try:
             # Ray's processes take the variables of this one, and the workers take theirs.
             with _cut_environment() if local else contextlib.nullcontext():
+                # By no address Ray would take any cluster that is known on this machine.
                 ray.init(
+                    address=self._address,
                     log_to_driver=False,
                     logging_level=logging.ERROR,
                     include_dashboard=False if local else None,
                     configure_logging=False,
-                    **where,
                 )
         except (ConnectionError, ValueError, RuntimeError, OSError) as fault:
             raise EnvironmentFault(

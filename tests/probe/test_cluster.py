@@ -83,7 +83,11 @@ _LOOPBACKS = {"0100007F", "0000000000000000FFFF00000100007F"}
 
 
 @pytest.mark.slow
-def test_a_local_cluster_listens_on_the_loopback_and_sees_no_secret(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("nodes")
+def test_a_local_cluster_is_its_own_listens_on_the_loopback_and_sees_no_secret(
+    tmp_path: Path,
+) -> None:
+    """Also where another cluster runs on this machine, which Ray would join by itself."""
     kept = {name: text for name, text in os.environ.items() if not name.startswith("RAY_")}
     env = {**kept, "GITHUB_TOKEN": "secret", "HOME": str(tmp_path), "PYTHONPATH": str(TOP)}
     done = subprocess.run(
