@@ -15,7 +15,7 @@ from codemod.code.tree import Tree
 from codemod.kits.catalogue import Kit
 from codemod.kits.config_files import config_files
 from codemod.kits.config_rule import ConfigRule, configs_of, lookup
-from codemod.reports.survey.families import Catalogue, DeclaredInputs, Scripts
+from codemod.reports.survey.families import Catalogue, DeclaredInputs, Root, Scripts
 from codemod.reports.survey.rows import Trainable
 
 MAIN = ""
@@ -60,10 +60,20 @@ def take(
 
 
 def roots(kit: Kit, rule: ConfigRule | None, known: Catalogue) -> list[tuple[str, Kit, ConfigRule]]:
-    """The kit's own configs and its further roots: name, the kit with their globs, their rule."""
-    own = [(MAIN, kit, rule)] if rule else []
-    further = ((r.name, replace(kit, configs=r.files, excluded=r.excluded), r) for r in known.roots)
-    return [*own, *further]
+    """The kit's own configs and its further roots: name, the kit with their globs, their rule.
+
+    Most further roots build the kit's own classes: what is another program to the kit's configs, or
+    none of a net's, is so to theirs.
+    """
+    if rule is None:
+        return [_further(kit, root) for root in known.roots]
+    apart, aside = rule.apart, rule.aside
+    more = (replace(r, apart=(*r.apart, *apart), aside=(*r.aside, *aside)) for r in known.roots)
+    return [(MAIN, kit, rule), *(_further(kit, root) for root in more)]
+
+
+def _further(kit: Kit, root: Root) -> tuple[str, Kit, ConfigRule]:
+    return root.name, replace(kit, configs=root.files, excluded=root.excluded), root
 
 
 def _unit(root: str, row: reach.Reach, known: Catalogue, config: dict[str, Any]) -> Trainable:
