@@ -146,6 +146,26 @@ def test_every_outcome_is_told_apart(tmp_path: Path, paddle: str) -> None:
 
 
 @pytest.mark.parametrize("paddle", PADDLES)
+def test_larger_pictures_are_tried_where_their_size_may_be_the_cause(
+    tmp_path: Path, paddle: str
+) -> None:
+    """An error with a known hazard, and a gradient of one mode alone, are not made for twice."""
+    source = _kit(tmp_path / "kit", ["Cramped", "Reading", "Parted"])
+    outcome = _probe(source, tmp_path / "work", paddle)
+    found = {to_content(result)["model"]: to_content(result) for result in outcome.results}
+    told = {
+        name: (content["attempt"]["size"], content["modes"]["ast"]["verdict"])
+        for name, content in found.items()
+    }
+    assert told == {
+        "Cramped": (24, "pass"),
+        "Reading": (16, "fails"),
+        "Parted": (16, "gradient-differs"),
+    }
+    assert found["Parted"]["modes"]["ast"]["first"]["class"] == "extra"
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
 def test_a_step_of_the_kit_s_own_tells_of_nets_that_no_loss_does(
     tmp_path: Path, paddle: str
 ) -> None:

@@ -16,11 +16,12 @@ from codemod.experiments.probe.request import Limits
 from codemod.experiments.probe.server import Server
 from codemod.judging import thresholds
 from codemod.judging.blame import is_environment_error
+from codemod.judging.comparing.compare import PRESENCE
 from codemod.judging.comparing.comparison import Comparison
 from codemod.judging.comparing.lent import BORROWING, SidePair
 from codemod.judging.evidence.measured import mode_result
 from codemod.judging.evidence.result import PROBE_MODE, DynamicResult, Grade, ModeResult, ProbePart
-from codemod.judging.explain import CURES, cured_by, cures_of
+from codemod.judging.explain import CURES, cured_by, cures_of, hazard_behind
 from codemod.judging.ground import finite_until
 from codemod.judging.judge import judge, wants_controls
 from codemod.judging.verdict import Judgement, Verdict
@@ -45,6 +46,8 @@ SLOWER = (1e-6, 1e-9)
 _BREAKS_KEPT = 10
 _LONGEST_ERROR = 298
 _OF_THE_KIT = ("step", "forward", "backward")
+# Larger pictures would say no more of these.
+_SETTLED = (Verdict.TIMEOUT, Verdict.NOT_RUN, Verdict.DYNAMIC_FAILS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ class Probed:
     """What the runs of one model say: the parts of a result that running gives.
 
     `reference` is the record of the dynamic run, `why` says why it did not come to its end.
+    `doubtful` says whether a mode failed or differed in a way that its pictures' size may explain.
     """
 
     modes: dict[str, ModeResult]
@@ -80,6 +84,7 @@ class Probed:
     part: ProbePart
     reference: Record
     why: Reason | None = None
+    doubtful: bool = False
 
 
 class Prober:
@@ -96,12 +101,14 @@ class Prober:
 
         What does not pass on smaller pictures than the config's own is tried on its own ones: a
         net that happens to run on a size it was not made for may fail in static mode for that.
+        What is laid to the code is not: an error whose hazard is known, or a gradient that one mode
+        alone has.
         """
         started = time.monotonic()
         self._server.forget_reads()
         found = self._compare(model, model.attempts)
         size = model.attempts[-1].get("size")
-        if found.part.attempt.get("size") != size and _doubtful(found):
+        if found.part.attempt.get("size") != size and found.doubtful:
             own = tuple(one for one in model.attempts if one.get("size") == size)
             again = self._compare(model, own)
             found = again if again.dynamic.outcome == "ok" else _unconfirmed(found)
@@ -113,11 +120,13 @@ class Prober:
         self._lender = None
         dynamic, attempt, tried = self._reference(model, attempts)
         blame = _blame(model, dynamic)
+        doubtful = False
         if blame is None:
             runs = {DYNAMIC: dynamic.record}
-            modes = {
-                mode: self._static(model, attempt, mode, runs, dynamic.nets) for mode in self._modes
-            }
+            modes = {}
+            for mode in self._modes:
+                modes[mode], unsure = self._static(model, attempt, mode, runs, dynamic.nets)
+                doubtful |= unsure
         else:
             modes = dict.fromkeys(self._modes, blame)
         part = ProbePart(
@@ -133,7 +142,8 @@ class Prober:
             own_loss=attempt.get("loss") in ("kit", "step"),
         )
         why = None if dynamic.record.outcome == "ok" else _words(dynamic)
-        return Probed(modes, _dynamic_result(dynamic, tried), part, dynamic.record, why)
+        told = _dynamic_result(dynamic, tried)
+        return Probed(modes, told, part, dynamic.record, why, doubtful)
 
     def _reference(
         self, model: Model, attempts: tuple[dict[str, Any], ...]
@@ -167,7 +177,8 @@ class Prober:
         mode: str,
         runs: dict[str, Record],
         nets: dict[str, list[int]],
-    ) -> ModeResult:
+    ) -> tuple[ModeResult, bool]:
+        """The mode's result, and whether the pictures' size may explain what does not pass."""
         static = self._run(model, attempt, mode, mode)
         comparison = Comparison(mode, runs[DYNAMIC], static.record)
         if wants_controls(comparison):
@@ -187,8 +198,8 @@ class Prober:
         found = found.saying(*map(_without_place, found.said), *memory)
         found = with_moves(found, nets, static.nets)
         if found.verdict.passed:
-            return found
-        return replace(
+            return found, False
+        found = replace(
             found,
             phase=static.phase,
             message=str(static.record.end.get("message", ""))[-1500:],
@@ -196,6 +207,7 @@ class Prober:
             status=static.status,
             log=static.log,
         )
+        return found, found.verdict not in _SETTLED and not _of_the_code(comparison, judgement)
 
     def _with_sides(
         self, comparison: Comparison, model: Model, attempt: dict[str, Any]
@@ -281,11 +293,11 @@ def _without_place(said: Reason) -> Reason:
     return Reason.of("experiments.not-static", why=said["why"], breaks=said["breaks"])
 
 
-def _doubtful(found: Probed) -> bool:
-    """Whether a mode failed or differed in a way that its pictures' size may explain."""
-    settled = (Verdict.TIMEOUT, Verdict.NOT_RUN, Verdict.DYNAMIC_FAILS)
-    verdicts = [mode.verdict for mode in found.modes.values()]
-    return any(not verdict.passed and verdict not in settled for verdict in verdicts)
+def _of_the_code(comparison: Comparison, judgement: Judgement) -> bool:
+    """Whether the cause is surely in the code, whatever the size of what is fed."""
+    if judgement.verdict.failed:
+        return hazard_behind(comparison, judgement, None) is not None
+    return judgement.first is not None and judgement.first.kind in PRESENCE
 
 
 def _unconfirmed(found: Probed) -> Probed:

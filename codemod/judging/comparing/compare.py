@@ -15,6 +15,8 @@ from codemod.training.record import Mark, Record, Step
 MISSING = "missing"  # the reference has a gradient, the other none
 NONE_AGAINST_ZERO = "none-against-zero"
 EXTRA = "extra"  # the other has a gradient that the reference lacks
+PRESENCE = (MISSING, NONE_AGAINST_ZERO, EXTRA)
+"""Kinds of a gradient that one side alone has."""
 DENSIFIED = "sparse-made-dense"
 SPARSIFIED = "dense-made-sparse"
 VALUE = "value"

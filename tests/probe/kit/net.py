@@ -155,6 +155,30 @@ class Sizeable(Plain):
         return Plain.forward(self, x.reshape([x.shape[0], 3, 24, 24]))
 
 
+class Cramped(Plain):
+    """Has no static form for small pictures."""
+
+    def forward(self, x: Any) -> Any:
+        if x.shape[2] < 24 and not paddle.in_dynamic_mode():
+            raise ValueError("a picture of 16 is too small")
+        return Plain.forward(self, x)
+
+
+class Reading(Plain):
+    """Reads a value off, which an AST program cannot."""
+
+    def forward(self, x: Any) -> Any:
+        return Plain.forward(self, x) * len(x.shape[:1] + x.mean([1, 2, 3]).tolist())
+
+
+class Parted(Plain):
+    """Trains one of its layers in one mode alone."""
+
+    def forward(self, x: Any) -> Any:
+        x = nn.functional.relu(self.norm(self.conv(x))).mean([2, 3])
+        return self.head(self.drop(x.detach() if paddle.in_dynamic_mode() else x))
+
+
 class Broken(Plain):
     """Fails in dynamic mode too."""
 
