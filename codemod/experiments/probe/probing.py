@@ -47,7 +47,7 @@ _BREAKS_KEPT = 10
 _LONGEST_ERROR = 298
 _OF_THE_KIT = ("step", "forward", "backward")
 # Larger pictures would say no more of these.
-_SETTLED = (Verdict.TIMEOUT, Verdict.NOT_RUN, Verdict.DYNAMIC_FAILS)
+_SETTLED = (Verdict.TIMEOUT, Verdict.DYNAMIC_FAILS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,8 @@ class Prober:
 
         What does not pass on smaller pictures than the config's own is tried on its own ones: a
         net that happens to run on a size it was not made for may fail in static mode for that.
-        What is laid to the code is not: an error whose hazard is known, or a gradient that one mode
-        alone has.
+        On small ones rounding may hide all. What is laid to the code is not tried again: an error
+        whose hazard is known, or a gradient that one mode alone has.
         """
         started = time.monotonic()
         self._server.forget_reads()

@@ -80,8 +80,18 @@ class Rounding(nn.Layer):  # type: ignore[misc]
         x = nn.functional.relu(self.conv(x))
         static = not paddle.in_dynamic_mode()
         other = x.sum(3).sum(2) if static else x.sum(2).sum(2)
-        x = x.mean([2, 3]) + 30.0 * (x.sum([2, 3]) - other)
+        x = x.mean([2, 3]) + self.much(x) * (x.sum([2, 3]) - other)
         return self.head(x * (1.0 + self.fault * static))
+
+    def much(self, x: Any) -> float:
+        return 30.0
+
+
+class Deaf(Rounding):
+    """On small pictures rounding is all that there is."""
+
+    def much(self, x: Any) -> float:
+        return 3e16 if x.shape[2] < 20 else 30.0
 
 
 class Faulty(Rounding):
