@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from probe_inside.kit_step import Training
-from probe_inside.subject import Subject, data_folder, listed, model, tensors
+from probe_inside.subject import data_folder, listed, model, tensors
 from probe_inside.train import Refused
 
 VERSION = 5
@@ -21,9 +21,8 @@ BATCH = 2
 _POINTS, _BOXES, _SIDE = 1024, 4, 64
 # Height and width of pictures with boxes in them; cameras around a car, theirs, and their moments.
 _PICTURE = (128, 256)
-# Steps of the training that a schedule is made for, and models that hook their parts themselves.
+# Steps of the training that a schedule is made for.
 _ITERATIONS = 100
-_HOOKED_THEMSELVES = ("CenterPoint", "Petr3D")
 # Where a config names weights from elsewhere.
 _WEIGHTS = ("pretrained", "load_img_from", "load_cam_from", "load_lidar_from")
 _CAMERAS, _VIEW, _TIMES = 6, (64, 160), 3
@@ -107,9 +106,7 @@ def _model(config: str) -> dict[str, Any] | None:
     backbone = arch.get("backbone")
     inner = backbone.get("type", "") if isinstance(backbone, dict) else ""
     name = "{}({})".format(kind, inner) if inner else kind
-    # The hooks of these are made for pictures and scans of one size, which ours have not.
-    loss = "kit" if kind in _HOOKED_THEMSELVES else "step"
-    return model(config, name, kind, arch, [{"size": 64, "loss": loss}], exact=False)
+    return model(config, name, kind, arch, [{"size": 64, "loss": "step"}], exact=False)
 
 
 def models(configs: list[str]) -> list[dict[str, Any]]:
@@ -117,8 +114,12 @@ def models(configs: list[str]) -> list[dict[str, Any]]:
     return listed(configs, _model)
 
 
-def build(config: str, attempt: dict[str, Any]) -> Subject | Training:
-    """The model, alone or with the config's optimizer and one `training_step` of the kit a step."""
+def build(config: str, attempt: dict[str, Any]) -> Training:
+    """The model with the config's optimizer, and one `training_step` of the kit a step.
+
+    The model is hooked as a whole. Hooks that it has itself are for pictures and scans of one size,
+    which ours have not.
+    """
     content = _load(config)
     kind = content.dic["model"]["type"]
     if kind not in _MAKERS:
@@ -126,12 +127,6 @@ def build(config: str, attempt: dict[str, Any]) -> Subject | Training:
     net = content.model
     batch = _MAKERS[kind](content, attempt["size"], net)
 
-    if attempt["loss"] == "kit":
-        return Subject(
-            [net],
-            lambda step: net(batch(step)),
-            lambda outputs, step: _total(outputs["loss"]),
-        )
     optimizer = content.optimizer
     if hasattr(optimizer, "before_run"):
         # Its schedule runs over the whole training, as the kit's trainer tells it.
@@ -142,13 +137,6 @@ def build(config: str, attempt: dict[str, Any]) -> Subject | Training:
         kit_step(net, optimizer, batch(number), number + 1)
 
     return Training({"model": net}, lambda to_static: to_static(net), step)
-
-
-def _total(loss: Any) -> Any:
-    """The sum of all losses that a model names, one for each scale or not, as the kit adds them."""
-    if isinstance(loss, dict):
-        loss = list(loss.values())
-    return sum(map(_total, loss)) if isinstance(loss, list) else loss
 
 
 def _monocular(content: Any, size: int, net: Any) -> Any:

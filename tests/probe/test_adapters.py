@@ -436,13 +436,6 @@ def test_pictures_and_cells_of_the_ground_are_made_small() -> None:
     assert module._prune({"load_img_from": "a.pdparams", "depth": 50})["load_img_from"] is None
 
 
-def test_losses_are_added_as_a_kit_adds_them() -> None:
-    total = adapter("Paddle3D")._total
-    assert total({"boxes": 1.5, "classes": 2}) == 3.5
-    assert total({"boxes": [1.5, 1], "classes": [2]}) == 4.5
-    assert total(2.5) == 2.5
-
-
 def test_cut_outs_say_where_it_is_not_known_what_is_in_front() -> None:
     made = adapter("PaddleSeg")._cut_out(np.random.RandomState(0), [2, 3, 8, 8])
     assert {name: array.shape for name, array in made.items()} == {
