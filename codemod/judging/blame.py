@@ -18,10 +18,12 @@ _ENVIRONMENT = re.compile(
     r"|MemoryError|ResourceExhausted|arguments are not used|kernels_\.end\(\)"
     r"|[Kk]ernel .*is not registered|not compiled with|_user_defined_strategy|numpy\.org"
 )
-# Errors in the code itself. An attribute or item of None may come from a sample.
+# Errors in the code itself, and a class that a config names and the kit lacks. An attribute or
+# item of None may come from a sample.
 _CODE = re.compile(
     r"^(SyntaxError|IndentationError|NameError|UnboundLocalError|TypeError|AttributeError"
     r"|RecursionError|NotImplementedError)\b"
+    r"|RuntimeError: The specified component \(\w+\) was not found"
     r"|\(InvalidType\)|argument '\w+' \(position \d+\) must be (list of )?Tensors?\b(?!.*empty)"
 )
 _NONE = re.compile(r"'NoneType'")

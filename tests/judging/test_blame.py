@@ -24,6 +24,7 @@ OF_CODE = (
     "AttributeError: 'Tensor' object has no attribute 'fill'",
     "RecursionError: maximum recursion depth exceeded while calling a Python object",
     "NotImplementedError: RTMDet training not implemented yet.",
+    "RuntimeError: The specified component (EfficientFormerv2_s0) was not found.",
     "ValueError: (InvalidArgument) ceil(): argument 'x' (position 0) must be Tensor, but got float",
     "ValueError: (InvalidArgument) stack(): argument 'x' (position 0) must be list of Tensors",
 )
