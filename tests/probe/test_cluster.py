@@ -84,7 +84,7 @@ _LOOPBACKS = {"0100007F", "0000000000000000FFFF00000100007F"}
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("nodes")
-def test_a_local_cluster_is_its_own_listens_on_the_loopback_and_sees_no_secret(
+def test_a_local_cluster_is_its_own_on_the_loopback_and_sees_no_secret(
     tmp_path: Path,
 ) -> None:
     """Also where another cluster runs on this machine, which Ray would join by itself."""
