@@ -46,7 +46,6 @@ SLOWER = (1e-6, 1e-9)
 _BREAKS_KEPT = 10
 _LONGEST_ERROR = 298
 _OF_THE_KIT = ("step", "forward", "backward")
-# Larger pictures would say no more of these.
 _SETTLED = (Verdict.TIMEOUT, Verdict.DYNAMIC_FAILS)
 
 
@@ -96,19 +95,20 @@ class Prober:
         self._server, self._limits, self._modes = server, limits, modes
         self._lender: SidePair | None = None
 
-    def probe(self, model: Model) -> Probed:
+    def probe(self, model: Model, *, own_size: bool = False) -> Probed:
         """What running gives.
 
         What does not pass on smaller pictures than the config's own is tried on its own ones: a
         net that happens to run on a size it was not made for may fail in static mode for that.
         On small ones rounding may hide all. What is laid to the code is not tried again: an error
-        whose hazard is known, or a gradient that one mode alone has.
+        whose hazard is known, or a gradient that one mode alone has; with `own_size`, that too.
         """
         started = time.monotonic()
         self._server.forget_reads()
         found = self._compare(model, model.attempts)
         size = model.attempts[-1].get("size")
-        if found.part.attempt.get("size") != size and found.doubtful:
+        unsure = found.doubtful or (own_size and not all(map(_settled, found.modes.values())))
+        if found.part.attempt.get("size") != size and unsure:
             own = tuple(one for one in model.attempts if one.get("size") == size)
             again = self._compare(model, own)
             found = again if again.dynamic.outcome == "ok" else _unconfirmed(found)
@@ -207,7 +207,7 @@ class Prober:
             status=static.status,
             log=static.log,
         )
-        return found, found.verdict not in _SETTLED and not _of_the_code(comparison, judgement)
+        return found, not _settled(found) and not _of_the_code(comparison, judgement)
 
     def _with_sides(
         self, comparison: Comparison, model: Model, attempt: dict[str, Any]
@@ -291,6 +291,11 @@ def _without_place(said: Reason) -> Reason:
     if said.code != "judging.not-static":
         return said
     return Reason.of("experiments.not-static", why=said["why"], breaks=said["breaks"])
+
+
+def _settled(found: ModeResult) -> bool:
+    """Whether larger pictures would say no more."""
+    return found.verdict.passed or found.verdict in _SETTLED
 
 
 def _of_the_code(comparison: Comparison, judgement: Judgement) -> bool:

@@ -138,7 +138,8 @@ def _side(
         model = only_model(server, config)
         if attempt is not None:
             model = replace(model, attempts=(attempt,))
-        probed = Prober(server, asked.limits).probe(model)
+        # What a fix has to heal is looked at on the config's own pictures, and so is the fix.
+        probed = Prober(server, asked.limits).probe(model, own_size=True)
         fed = probed.part.attempt
         legs = run_legs(server, root, model, fed, lines) if fed else LegOutcomes()
         return _Side(ready.paddle, ready.adapter, model, probed, legs)
