@@ -24,7 +24,9 @@ _CODE = re.compile(
     r"^(SyntaxError|IndentationError|NameError|UnboundLocalError|TypeError|AttributeError"
     r"|RecursionError|NotImplementedError)\b"
     r"|RuntimeError: The specified component \(\w+\) was not found"
-    r"|\(InvalidType\)|argument '\w+' \(position \d+\) must be (list of )?Tensors?\b(?!.*empty)"
+    r"|\(InvalidType\)|The type of data we are trying to retrieve \(\w+\) does not match"
+    r"|used in gradient computation has been modified by an inplace operation"
+    r"|argument '\w+' \(position \d+\) must be (list of )?Tensors?\b(?!.*empty)"
 )
 _NONE = re.compile(r"'NoneType'")
 # A recipe's options may not be those of what they configure.

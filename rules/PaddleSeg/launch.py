@@ -1,11 +1,11 @@
-"""Run a training script of contrib/ that lacks something to be started.
+"""Run a training script that lacks something to be started.
 
 `python launch.py SCRIPT [ARGUMENT ...] [--opts KEY=VALUE ...]`, with the kit's root on PYTHONPATH.
-Most read their Config as paddleseg built it before 2.8: they take dataset, model, optimizer and
-losses from the Config, which builds them no more, and images and labels by number. They get what
-the kit's own builder makes of the same config. The options that they lack are seen to here:
---device, --seed, and --opts, which the Config takes. `_SEES_TO` names the other scripts, with what
-is done for each.
+Most of contrib/ read their Config as paddleseg built it before 2.8: they take dataset, model,
+optimizer and losses from the Config, which builds them no more, and most images and labels by
+number. They get what the kit's own builder makes of the same config. The options that they lack are
+seen to here: --device, --seed, and --opts, which the Config takes. `_SEES_TO` names the other
+scripts, with what is done for each.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import os
 import random
 import runpy
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Numbered:
         return (sample["img"], sample["label"]) if isinstance(sample, dict) else sample
 
 
-def building(config: Any, builder: Any, datasets: Any, pairs: list[str]) -> Any:
+def building(config: Any, builder: Any, datasets: Any, pairs: list[str], numbered: bool) -> Any:
     """The Config class with what it had, by the builder of today; `pairs` are laid over each."""
 
     class BuildingConfig(config):  # type: ignore[misc] # the kit's own class
@@ -48,12 +49,13 @@ def building(config: Any, builder: Any, datasets: Any, pairs: list[str]) -> Any:
                 for made in datasets.components_dict.values():
                     if not hasattr(made, name):
                         setattr(made, name, value)
-            super().__init__(path, opts=pairs, **given)
+            super().__init__(path, **{**given, "opts": pairs})
             self.built = builder(self)
 
         @property
-        def train_dataset(self) -> Numbered:
-            return Numbered(self.built.train_dataset)
+        def train_dataset(self) -> Any:
+            made = self.built.train_dataset
+            return Numbered(made) if numbered else made
 
         @property
         def model(self) -> Any:
@@ -70,7 +72,7 @@ def building(config: Any, builder: Any, datasets: Any, pairs: list[str]) -> Any:
     return BuildingConfig
 
 
-def built(arguments: list[str]) -> list[str]:
+def built(arguments: list[str], *, numbered: bool = True) -> list[str]:
     """See to the options and put the Config in its place; what is left are the script's own."""
     parser = argparse.ArgumentParser(allow_abbrev=False)
     parser.add_argument("--device", default="cpu")
@@ -84,7 +86,8 @@ def built(arguments: list[str]) -> list[str]:
     importlib.import_module("numpy").random.seed(asked.seed)
     paddle.seed(asked.seed)
     cvlibs: Any = importlib.import_module("paddleseg.cvlibs")
-    cvlibs.Config = building(cvlibs.Config, cvlibs.SegBuilder, cvlibs.manager.DATASETS, asked.opts)
+    datasets = cvlibs.manager.DATASETS
+    cvlibs.Config = building(cvlibs.Config, cvlibs.SegBuilder, datasets, asked.opts, numbered)
     return others
 
 
@@ -109,6 +112,9 @@ def unfetched(arguments: list[str]) -> list[str]:
 _SEES_TO: dict[str, Callable[[list[str]], list[str]]] = {
     "contrib/CrossPseudoSupervision/": collating,
     "contrib/QualityInspector/": unfetched,
+    # It hands its dataset to the trainer of today.
+    "contrib/RSSegBenchmark/train.py": partial(built, numbered=False),
+    "tools/": unfetched,
 }
 
 

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from codemod.kits.folder import LAUNCH, kit_file
 
 if TYPE_CHECKING:
@@ -105,6 +107,23 @@ def test_a_script_gets_the_config_and_the_options_that_it_lacks(tmp_path: Path) 
     ]
 
 
+def test_a_script_for_the_trainer_of_today_gets_whole_samples(tmp_path: Path) -> None:
+    files = {
+        "paddle.py": PADDLE,
+        "numpy.py": NUMPY,
+        "paddleseg/__init__.py": "",
+        "paddleseg/cvlibs.py": CVLIBS,
+        # It has --opts of its own, which it is not given, and hands what it has to the Config.
+        "contrib/RSSegBenchmark/train.py": (
+            "from paddleseg.cvlibs import Config\n"
+            "cfg = Config('a.yml', opts=None)\n"
+            "print(cfg.dic, cfg.train_dataset[0])\n"
+        ),
+    }
+    printed = launched(tmp_path, files, "contrib/RSSegBenchmark/train.py", "--opts", "a=1")
+    assert printed[1:] == ["{'a': '1'} {'img': 1, 'label': 2, 'more': 3}"]
+
+
 def test_paddles_collate_is_found_where_it_was(tmp_path: Path) -> None:
     files = {
         "paddle/__init__.py": "",
@@ -122,14 +141,16 @@ def test_paddles_collate_is_found_where_it_was(tmp_path: Path) -> None:
     assert printed == ["collate ['--seed', '7', '--opts', 'a=1']"]
 
 
-def test_a_teacher_keeps_the_weights_that_it_was_made_with(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "script", ["contrib/QualityInspector/tools/uad/stfpm/train.py", "tools/train.py"]
+)
+def test_a_teacher_keeps_the_weights_that_it_was_made_with(tmp_path: Path, script: str) -> None:
     resnet = (
         "def _resnet(arch, block, depth, pretrained, **given):\n"
         "    return arch, block, depth, pretrained, given\n\n\n"
         "def resnet18(pretrained=False, **given):\n"
         "    return _resnet('resnet18', 'Basic', 18, pretrained, **given)\n"
     )
-    script = "contrib/QualityInspector/tools/uad/stfpm/train.py"
     files = {
         "paddle/__init__.py": "",
         "paddle/vision/__init__.py": "",

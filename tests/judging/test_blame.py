@@ -26,6 +26,8 @@ OF_CODE = (
     "NotImplementedError: RTMDet training not implemented yet.",
     "RuntimeError: The specified component (EfficientFormerv2_s0) was not found.",
     "ValueError: (InvalidArgument) ceil(): argument 'x' (position 0) must be Tensor, but got float",
+    "RuntimeError: Tensor '' used in gradient computation has been modified by an inplace operation.",
+    "ValueError: The type of data we are trying to retrieve (float64) does not match the type (float32)",
     "ValueError: (InvalidArgument) stack(): argument 'x' (position 0) must be list of Tensors",
 )
 OF_THE_ENVIRONMENT = (
