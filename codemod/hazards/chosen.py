@@ -56,7 +56,7 @@ def chosen(
     A list of source texts with their numbers left out: of the branches that are taken, and of the
     entries of tables that are found.
     """
-    reader = _ArgumentReader(index, owner, value)
+    reader = _ArgumentReader(index, owner, value, [])
     try:
         reader.parameter(function, name, 0)
     except _UnknownUseError:
@@ -67,11 +67,11 @@ def chosen(
 class _ArgumentReader:
     """Reads all uses of one argument, also of the attribute that keeps it."""
 
-    def __init__(self, index: Index, owner: Class | None, value: Any) -> None:
+    def __init__(self, index: Index, owner: Class | None, value: Any, found: list[str]) -> None:
         self.index = index
         self.owner = owner
         self.value = value
-        self.found: list[str] = []
+        self.found = found
 
     def parameter(self, function: Function, name: str, depth: int) -> None:
         """All uses of a parameter, then those of attributes that it is kept in.
@@ -193,26 +193,37 @@ class _ArgumentUse:
                 raise _UnknownUseError
 
     def _handed(self, call: ast.Call, given: ast.AST) -> None:
-        """The argument is handed on to a method of the same object, or to one of a base class."""
-        called = self._called(call)
+        """The argument is handed on to a method of the object, or to a class or function."""
+        called, owner = self._called(call)
         spread = any(isinstance(one, ast.Starred) for one in call.args)
         if called is None or called.node.decorator_list or spread or given is call.func:
             raise _UnknownUseError
         if isinstance(given, ast.keyword):
             name = given.arg or ""
         else:
-            at = next(number for number, one in enumerate(call.args, 1) if one is given)
+            first = 1 if called.owner else 0
+            at = next(number for number, one in enumerate(call.args, first) if one is given)
             name = called.parameters[at] if at < len(called.parameters) else ""
-        self.reader.parameter(called, name, self.depth + 1)
+        reader = self.reader
+        if owner is not reader.owner:
+            reader = _ArgumentReader(reader.index, owner, reader.value, reader.found)
+        reader.parameter(called, name, self.depth + 1)
 
-    def _called(self, call: ast.Call) -> Function | None:
+    def _called(self, call: ast.Call) -> tuple[Function | None, Class | None]:
+        """What a call runs, and the class of the object that it runs on."""
         owner, index = self.reader.owner, self.reader.index
         name = dotted(call.func) or ""
-        if owner is None:
-            return None
-        if method := of_super(call):
-            return index.method(owner, method, self.function.owner)
-        return index.method(owner, name[5:]) if name.startswith("self.") else None
+        if owner and (method := of_super(call)):
+            return index.method(owner, method, self.function.owner), owner
+        if owner and name.startswith("self."):
+            return index.method(owner, name[5:]), owner
+        first = name.partition(".")[0]
+        if first in self.function.parameters or _stored(self.function, {first}):
+            return None, None  # another thing than the file has by that name
+        called = index.resolve(self.function.module, name)
+        if isinstance(called, Class):
+            return index.method(called, "__init__"), called
+        return called, None
 
     def _entry(self, node: ast.Subscript) -> ast.expr:
         """What a table of constants holds for the argument."""
@@ -225,12 +236,12 @@ class _ArgumentUse:
 
     def _table(self, node: ast.expr) -> ast.expr | None:
         """What a name stands for that is assigned once: in the function, the class or the file."""
-        name = (dotted(node) or "").removeprefix("self.")
+        full = dotted(node) or ""
         owner = self.function.owner
-        for within in (
-            self.function.node,
-            owner.node if owner else None,
-            self.function.module.tree,
+        for within, name in (
+            (self.function.node, full),
+            (owner.node if owner else None, full.removeprefix("self.")),
+            (self.function.module.tree, full),
         ):
             made = [
                 statement.value

@@ -147,6 +147,60 @@ class Rebound(nn.Layer):
         return self.conv(x) * self.arch()
 
 
+def clones(layer, count):
+    return [layer for _ in range(count)]
+
+
+class Stack(nn.Layer):
+    def __init__(self, layer, num_layers):
+        super().__init__()
+        self.layers = clones(layer, num_layers)
+        self.num_layers = num_layers
+
+    def forward(self, x):
+        return x
+
+
+class Branching(Stack):
+    def __init__(self, layer, num_layers):
+        super().__init__(layer, num_layers)
+        self.last = "one" if num_layers == 1 else "many"
+
+
+class Stacked(nn.Layer):
+    # Hands its depth on to a class of the kit, which hands it on to a function; `arch` is an entry
+    # of a table that the object keeps.
+    def __init__(self, num_layers=1, arch="small"):
+        super().__init__()
+        self.kinds = {"small": [[2, True], [4, True]], "large": [[3, True]], "odd": [[3, False]]}
+        self.kind = self.kinds[arch]
+        self.num_layers = num_layers
+        self.stack = Stack(nn.Conv2D(3, 8, 1), num_layers)
+
+    def forward(self, x):
+        return self.stack(x) if self.num_layers > 0 else x
+
+
+class StackedByBranch(nn.Layer):
+    def __init__(self, num_layers=1):
+        super().__init__()
+        self.stack = Branching(nn.Conv2D(3, 8, 1), num_layers=num_layers)
+
+    def forward(self, x):
+        return self.stack(x)
+
+
+class StackedByName(nn.Layer):
+    # What it hands its depth on to is not what the file has by that name.
+    def __init__(self, num_layers=1, wide=False):
+        super().__init__()
+        Stack = nn.Linear if wide else nn.Conv2D
+        self.stack = Stack(3, num_layers)
+
+    def forward(self, x):
+        return self.stack(x)
+
+
 def TwoKinds(**kwargs):
     return Table(kind="plain", act=["Conv"] * 6 + ["Global"] * 6, **kwargs)
 
@@ -194,6 +248,12 @@ def same(tmp_path: Path) -> Any:
         ({"name": "Table", "kind": "broad"}, {"name": "Table"}),
         ({"name": "Branches", "layers": 101}, {"name": "Branches", "layers": 34}),
         ({"name": "Res", "config": "a", "version": "vb"}, {"name": "Res", "config": "a"}),
+        ({"name": "Stacked", "num_layers": 2}, {"name": "Stacked"}),
+        ({"name": "Stacked", "arch": "large"}, {"name": "Stacked"}),
+        (
+            {"name": "StackedByBranch", "num_layers": 2},
+            {"name": "StackedByBranch", "num_layers": 3},
+        ),
         ({"name": "TwoKinds"}, {"name": "TwoKindsDeeper"}),
         # Of its letters alone it would be a mode.
         ({"name": "Small", "d_model": 256}, {"name": "Small", "d_model": 384}),
@@ -226,6 +286,10 @@ def test_sizes_weights_and_paths_do_not_count(
         ({"name": "Rebound", "depth": 101}, {"name": "Rebound"}),
         ({"name": "Rebound", "mode": "b"}, {"name": "Rebound"}),
         ({"name": "Rebound", "arch": "q"}, {"name": "Rebound"}),
+        ({"name": "Stacked", "num_layers": 0}, {"name": "Stacked"}),
+        ({"name": "Stacked", "arch": "odd"}, {"name": "Stacked"}),
+        ({"name": "StackedByBranch", "num_layers": 2}, {"name": "StackedByBranch"}),
+        ({"name": "StackedByName", "num_layers": 2}, {"name": "StackedByName"}),
         ({"name": "TwoKinds"}, {"name": "TwoKindsTurned"}),
         ({"name": "Res18"}, {"name": "Res50"}),
         ({"name": "Res50"}, {"name": "Res50_vd"}),
