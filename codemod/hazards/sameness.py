@@ -3,7 +3,8 @@
 Two configs are alike when they name the same nets and parts, meet the same hazards, and set the
 same words, flags and kinds of numbers below the keys that hold the model. How large a number is
 does not count, unless it chooses a class: a depth, a number of layers, a version. A factory's name
-stands for what it hands to the class that it makes.
+stands for what it hands to the class that it makes, and of classes of the same code but for their
+numbers each for the first.
 """
 
 from __future__ import annotations
@@ -23,14 +24,13 @@ from codemod.hazards.chosen import chosen, collapsed
 from codemod.hazards.hazard import Occurrence
 from codemod.hazards.reach.index import Class, Function
 from codemod.hazards.reach.roots import RootFinder, Roots
+from codemod.hazards.twins import CHOOSES, first_twin
 from codemod.kits.config_rule import lookup
 
 # What a net starts from, and how fast its parts learn, changes no step of it.
 _STARTS_FROM = re.compile(
     r"pretrain|weights?$|checkpoint|load_static|url$|lr_mult|relative_lr|^lr$|learning_rate", re.I
 )
-# Numbers under such names choose between classes of blocks.
-_CHOOSES = re.compile(r"depth$|layers?$|variant|version|arch|mode$", re.I)
 _NUMBER = re.compile(r"^-?\d+(\.\d+)?$")
 # The place of a block among many: it names a stage's end.
 _COUNTED = re.compile(r"\[\d+\]")
@@ -54,18 +54,36 @@ class Sameness:
         self._aside = cache(self._is_aside)
         self._factories: dict[str, list[Any]] = {}
         self._chosen = cache(partial(chosen, finder.index))
+        self._twin = cache(partial(first_twin, finder.index))
+        self._class = cache(self._class_name)
 
     def of(self, roots: Roots, config: dict[str, Any], hazards: Iterable[Occurrence]) -> str | None:
         """A digest that alike configs share; None where the config's net is not known."""
         if not roots.nets:
             return None
         parts = {
-            "nets": [net.place for net in roots.nets],
-            "parts": sorted({f"{c.key.lower()} {c.owner.place}" for c in roots.components}),
-            "hazards": sorted({f"{h.id} {h.file}:{h.line}" for h in hazards}),
+            "nets": [self._twin(net).place for net in roots.nets],
+            "parts": sorted(
+                {f"{c.key.lower()} {self._twin(c.owner).place}" for c in roots.components}
+            ),
+            "hazards": sorted({f"{h.id} {h.file}:{self._line(h)}" for h in hazards}),
             "set": self._sections(roots, config),
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:_DIGITS]
+
+    def _line(self, hazard: Occurrence) -> int:
+        """Its line, in the first of the classes that are that one in other sizes."""
+        owner = self._finder.index.defined(hazard.file, hazard.scope.partition(".")[0])
+        if not isinstance(owner, Class) or owner.module.path != hazard.file:
+            return hazard.line
+        return hazard.line - owner.node.lineno + self._twin(owner).node.lineno
+
+    def _class_name(self, name: str) -> str:
+        """The first of the classes that are the one of that name in other sizes."""
+        index = self._finder.index
+        places = index.places.get(name, ())
+        found = index.defined(places[0], name) if len(places) == 1 else None
+        return self._twin(found).name if isinstance(found, Class) else name
 
     def _sections(self, roots: Roots, config: dict[str, Any]) -> list[Any]:
         """What stands below the keys of the model, with the blocks at the top that it names."""
@@ -156,7 +174,7 @@ class Sameness:
     ) -> list[str] | str | None:
         """What an argument chooses; None where it counts as it is."""
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not isinstance(value, str) and not (number and _CHOOSES.search(name)):
+        if not isinstance(value, str) and not (number and CHOOSES.search(name)):
             return None
         found = self._chosen(maker, owner, name, value)
         # A text that chooses nothing is handed on unseen; a number is one.
@@ -171,7 +189,7 @@ class Sameness:
             return "path"
         if _NUMBER.match(value):
             return _size(key, value)
-        return self._factory(value) or _COUNTED.sub("[n]", value)
+        return self._factory(value) or _COUNTED.sub("[n]", self._class(value))
 
     def _factory(self, name: str) -> list[Any] | None:
         """What the factory functions of that name hand to classes; None where there is none."""
@@ -257,7 +275,7 @@ def _size(key: str, value: Any) -> Any:
     """A number as its sign or, where it chooses a class, itself; all else as it is."""
     if isinstance(value, (bool, type(None))):
         return value
-    if _CHOOSES.search(key):
+    if CHOOSES.search(key):
         return str(value)
     if isinstance(value, str):
         value = float(value)

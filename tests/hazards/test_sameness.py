@@ -147,6 +147,46 @@ class Rebound(nn.Layer):
         return self.conv(x) * self.arch()
 
 
+class SmallNarrow(Small):
+    def __init__(self, **kwargs):
+        super().__init__(scale=0.5, sizes=[1, 2], depth=18, **kwargs)
+
+    def forward(self, x):
+        return super(SmallNarrow, self).forward(x)
+
+
+class SmallWide(Small):
+    def __init__(self, **kwargs):
+        super().__init__(scale=2.0, sizes=[3, 4, 5], depth=18, **kwargs)
+
+    def forward(self, x):
+        return super(SmallWide, self).forward(x)
+
+
+class SmallDeep(Small):
+    def __init__(self, **kwargs):
+        super().__init__(scale=2.0, sizes=[3, 4, 5], depth=50, **kwargs)
+
+    def forward(self, x):
+        return super(SmallDeep, self).forward(x)
+
+
+class SmallWideGated(Small):
+    def __init__(self, **kwargs):
+        super().__init__(scale=2.0, sizes=[3, 4, 5], depth=18, use_se=True, **kwargs)
+
+    def forward(self, x):
+        return super(SmallWideGated, self).forward(x)
+
+
+class SmallWideTwice(Small):
+    def __init__(self, **kwargs):
+        super().__init__(scale=2.0, sizes=[3, 4, 5], depth=18, **kwargs)
+
+    def forward(self, x):
+        return super(SmallWideTwice, self).forward(2 * x)
+
+
 def clones(layer, count):
     return [layer for _ in range(count)]
 
@@ -248,6 +288,7 @@ def same(tmp_path: Path) -> Any:
         ({"name": "Table", "kind": "broad"}, {"name": "Table"}),
         ({"name": "Branches", "layers": 101}, {"name": "Branches", "layers": 34}),
         ({"name": "Res", "config": "a", "version": "vb"}, {"name": "Res", "config": "a"}),
+        ({"name": "SmallNarrow"}, {"name": "SmallWide"}),
         ({"name": "Stacked", "num_layers": 2}, {"name": "Stacked"}),
         ({"name": "Stacked", "arch": "large"}, {"name": "Stacked"}),
         (
@@ -286,6 +327,9 @@ def test_sizes_weights_and_paths_do_not_count(
         ({"name": "Rebound", "depth": 101}, {"name": "Rebound"}),
         ({"name": "Rebound", "mode": "b"}, {"name": "Rebound"}),
         ({"name": "Rebound", "arch": "q"}, {"name": "Rebound"}),
+        ({"name": "SmallDeep"}, {"name": "SmallWide"}),
+        ({"name": "SmallWideGated"}, {"name": "SmallWide"}),
+        ({"name": "SmallWideTwice"}, {"name": "SmallWide"}),
         ({"name": "Stacked", "num_layers": 0}, {"name": "Stacked"}),
         ({"name": "Stacked", "arch": "odd"}, {"name": "Stacked"}),
         ({"name": "StackedByBranch", "num_layers": 2}, {"name": "StackedByBranch"}),
