@@ -18,6 +18,11 @@ _ENVIRONMENT = re.compile(
     r"|MemoryError|ResourceExhausted|arguments are not used|kernels_\.end\(\)"
     r"|[Kk]ernel .*is not registered|not compiled with|_user_defined_strategy|numpy\.org"
 )
+# What the Paddle of the run lacks by name, whatever machine it runs on; its own core is of a build.
+_PADDLE = re.compile(
+    r"cannot import name '\w+' from 'paddle(\.(?!base\.(core|libpaddle)\b)[\w.]+)?'"
+    r"|No module named 'paddle\."
+)
 # Errors in the code itself, and a class that a config names and the kit lacks. An attribute or
 # item of None may come from a sample.
 _CODE = re.compile(
@@ -38,7 +43,7 @@ _FAILED_OFF = ("judging.dynamic-fails", "judging.cannot-train")
 
 def is_environment_error(error: str) -> bool:
     """Whether an error comes from what a run needs around it: a package, a file, the network."""
-    return bool(_ENVIRONMENT.search(error))
+    return bool(_ENVIRONMENT.search(error)) and not _PADDLE.search(error)
 
 
 def is_code_error(error: str, traceback: str = "") -> bool:
@@ -47,7 +52,7 @@ def is_code_error(error: str, traceback: str = "") -> bool:
         return False
     if _DATA_LOADER.search(error + traceback):
         return False
-    return bool(_CODE.search(error))
+    return bool(_CODE.search(error) or _PADDLE.search(error))
 
 
 def failed_with_switch_off(said: Iterable[Reason]) -> bool:

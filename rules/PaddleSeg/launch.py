@@ -108,13 +108,24 @@ def unfetched(arguments: list[str]) -> list[str]:
     return arguments
 
 
+def on_the_cpu(arguments: list[str]) -> list[str]:
+    """Do as the kit's own layers do on a CPU, and leave a net the weights that it was made with.
+
+    Paddle has no kernel of SyncBatchNorm there; of one process both give the same.
+    """
+    if "cpu" in arguments:
+        nn: Any = importlib.import_module("paddle.nn")
+        nn.SyncBatchNorm = nn.BatchNorm2D
+    return unfetched(arguments)
+
+
 # What sees to it that a script of this folder lacks nothing, and leaves it its own options.
 _SEES_TO: dict[str, Callable[[list[str]], list[str]]] = {
     "contrib/CrossPseudoSupervision/": collating,
     "contrib/QualityInspector/": unfetched,
     # It hands its dataset to the trainer of today.
     "contrib/RSSegBenchmark/train.py": partial(built, numbered=False),
-    "tools/": unfetched,
+    "tools/": on_the_cpu,
 }
 
 

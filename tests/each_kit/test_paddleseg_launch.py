@@ -153,14 +153,18 @@ def test_a_teacher_keeps_the_weights_that_it_was_made_with(tmp_path: Path, scrip
     )
     files = {
         "paddle/__init__.py": "",
+        "paddle/nn.py": "BatchNorm2D, SyncBatchNorm = 'one', 'many'\n",
         "paddle/vision/__init__.py": "",
         "paddle/vision/models/__init__.py": "",
         "paddle/vision/models/resnet.py": resnet,
         script: (
             "import sys\nfrom paddle.vision.models.resnet import resnet18\n"
-            "print(resnet18(pretrained=True, with_pool=False), sys.argv[1:])\n"
+            "from paddle.nn import SyncBatchNorm\n"
+            "print(resnet18(pretrained=True, with_pool=False), sys.argv[1:], SyncBatchNorm)\n"
         ),
     }
-    printed = launched(tmp_path, files, script, "--device", "cpu")
     made = "('resnet18', 'Basic', 18, False, {'with_pool': False})"
-    assert printed == [made + " ['--device', 'cpu']"]
+    for device in ("cpu", "gpu"):
+        norm = "one" if script == "tools/train.py" and device == "cpu" else "many"
+        printed = launched(tmp_path, files, script, "--device", device)
+        assert printed == [f"{made} ['--device', '{device}'] {norm}"]
