@@ -1,4 +1,4 @@
-"""Keypoints of one person in a picture's plane: data.npy of N x 2 x T x 17 x 1 floats, label.npy."""
+"""A person's keypoints in a plane: data.npy of N x 2 x T x 17 x 1 floats, label.npy of N integers."""
 
 from __future__ import annotations
 

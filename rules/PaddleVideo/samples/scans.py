@@ -1,4 +1,4 @@
-"""Scans as stacks of slices in NIfTI-1 files, with `file slices label` lines: train.txt, val.txt."""
+"""Scans, stacks of slices in NIfTI-1 files; train.txt, val.txt of `file slices label` lines."""
 
 from __future__ import annotations
 
