@@ -1,4 +1,4 @@
-"""A person's keypoints in a plane: data.npy of N x 2 x T x 17 x 1 floats, label.npy of N integers."""
+"""A person's keypoints in a plane: data.npy of N x 2 x T x 17 x 1 floats, label.npy of N."""
 
 from __future__ import annotations
 
