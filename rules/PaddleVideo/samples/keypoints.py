@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from codemod.training.samples.making import Samples
-from codemod.training.samples.npy import npy
+
+from . import skeletons
 
 CHANNELS, JOINTS = 2, 17
 CLASSES = 2
 
 
 def generate(samples: Samples) -> None:
-    """`size` frames a sequence; the mean of a sequence tells its class."""
-    count, size = samples.count, samples.size
-    labels = [index % CLASSES for index in range(count)]
-    per = CHANNELS * size * JOINTS
-    values = [samples.random.gauss(label / CLASSES, 0.5) for label in labels for _ in range(per)]
-    samples.write("data.npy", npy(values, (count, CHANNELS, size, JOINTS, 1), "<f4"))
-    samples.write("label.npy", npy(labels, (count,), "<i8"))
+    """Sequences as those of skeletons, of one person and without a depth."""
+    skeletons.write(samples, (CHANNELS, samples.size, JOINTS, 1), CLASSES)
